@@ -1,0 +1,23 @@
+"""Every exception that weft raises on purpose.
+
+Each message is one line that says what is wrong, where, and what to do. The command line prints it and exits with
+code 2; a Python user can catch :class:`WeftError` to catch them all.
+"""
+
+from __future__ import annotations
+
+
+class WeftError(Exception):
+    """Something about the input that the user can put right."""
+
+
+class GraphError(WeftError):
+    """A graph that cannot be read, or that is not of the kind an operation needs."""
+
+
+class EvidenceError(WeftError):
+    """Evidence that contradicts its own declarations, or an evidence file that cannot be read."""
+
+
+class ProblemError(WeftError):
+    """A question that an engine cannot take: unknown method, claim or engine, or a problem beyond its size."""

@@ -1,0 +1,36 @@
+"""What is known about the unknown graph, and where it comes from.
+
+============================ ==========================================================================================
+module                       holds
+============================ ==========================================================================================
+:mod:`.statements`           what the studies say: `Separated`, `Connected`, `Relation`; all of it: `Evidence`
+:mod:`.claims`               what one may suppose of the answer, in words: ``not Z causes X``
+:mod:`.oracle`               what perfect tests would say about a graph that is known
+:mod:`.networks`             what the PAG of each study says: the input of ION
+:mod:`.file`                 the evidence file ``weft-evidence/1``, read and written
+============================ ==========================================================================================
+"""
+
+from weft.evidence.claims import Claim, Topic
+from weft.evidence.file import dump, load, parse_document, to_document
+from weft.evidence.networks import from_networks
+from weft.evidence.oracle import oracle
+from weft.evidence.statements import Connected, Evidence, Provenance, Relation, Scope, Separated, Statement
+
+__all__ = [
+    "Claim",
+    "Connected",
+    "Evidence",
+    "Provenance",
+    "Relation",
+    "Scope",
+    "Separated",
+    "Statement",
+    "Topic",
+    "dump",
+    "from_networks",
+    "load",
+    "oracle",
+    "parse_document",
+    "to_document",
+]

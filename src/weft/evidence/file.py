@@ -1,0 +1,448 @@
+"""The evidence file ``weft-evidence/1``: JSON that holds an :class:`~weft.evidence.statements.Evidence`.
+
+::
+
+    {"format": "weft-evidence/1", "variables": ["W", "X", "Y", "Z"],
+     "studies": [{"name": "a", "variables": ["X", "Y"], "connected": [{"pair": ["X", "Y"]}], "separated": []},
+                 {"name": "b", "variables": ["W", "Y", "Z"],
+                  "connected": [{"pair": ["Y", "Z"]}, {"pair": ["W", "Z"], "weight": 2.5}],
+                  "separated": [{"pair": ["W", "Y"], "given": ["Z"], "p_value": 0.43, "weight": 1.1}]}],
+     "relations": [{"pair": ["X", "Y"], "allowed": ["->"], "source": "kcdc", "weight": 4.2}]}
+
+- ``allowed`` is read from the first of the pair to the second: any of ``none``, ``->``, ``<-``, ``<->``,
+  ``-> & <->``, ``<- & <->``. A pair may have several relations; all hold.
+- Every statement may have ``weight``, ``source``, ``p_value`` and ``rows``.
+- ``variables`` may be left out (the studies list theirs), and so may a list of statements that is empty.
+- Nothing else may stand in the file: a key that is not known is a mistake.
+
+What is wrong is said with its place in the file: ``studies[1].separated[0].given: 'Q' is not a variable of study
+'b'``. Two kinds of check share the work: this module sees to keys and types, and what statements may say of which
+studies is checked where :class:`~weft.evidence.statements.Evidence` is made; a
+:class:`~weft.evidence.statements.Flaw` tells this module which statement it was.
+
+What is written is in the order of :class:`~weft.evidence.statements.Evidence`, one statement a line. Time and memory
+are linear in the length of the file.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any, NoReturn
+
+from weft.errors import EvidenceError
+from weft.evidence.statements import (
+    NOWHERE,
+    Connected,
+    Evidence,
+    Flaw,
+    FlawError,
+    Provenance,
+    Relation,
+    Scope,
+    Separated,
+    Statement,
+    as_structure,
+)
+from weft.graphs.criteria import Structure
+
+FORMAT = "weft-evidence/1"
+
+_OPTIONAL = ("weight", "source", "p_value", "rows")
+_KEYS = {  # what must be there, and what may be there too
+    "document": (("format", "studies"), ("variables", "relations")),
+    "study": (("name", "variables"), ("connected", "separated")),
+    "connected": (("pair",), _OPTIONAL),
+    "separated": (("pair", "given"), _OPTIONAL),
+    "relation": (("pair", "allowed"), _OPTIONAL),
+}
+
+
+# -- reading ---------------------------------------------------------------------------------------------------------
+
+
+def load(source: str | os.PathLike[str] | IO[str] | IO[bytes]) -> Evidence:
+    """Read an evidence file: a path, an open file, or ``"-"`` for standard input.
+
+    Raises
+    ------
+    EvidenceError
+        If the file cannot be read or is not what it should be; the message starts with the file's name.
+    """
+    name, content = _read(source)
+    try:
+        return parse_document(_decode(content))
+    except EvidenceError as error:
+        raise EvidenceError(f"{name}: {error}" if name else str(error)) from None
+
+
+def _read(source: str | os.PathLike[str] | IO[str] | IO[bytes]) -> tuple[str, str | bytes]:
+    """What the source is called in a message, and what is in it."""
+    stream: Any = source
+    name = getattr(source, "name", "")
+    if source == "-":
+        stream, name = getattr(sys.stdin, "buffer", sys.stdin), "standard input"
+    elif isinstance(source, str | os.PathLike):
+        stream, name = None, os.fspath(source)
+    name = name if isinstance(name, str) else ""
+    try:
+        return name, Path(name).read_bytes() if stream is None else stream.read()
+    except (OSError, ValueError) as error:
+        raise EvidenceError(f"{name or 'evidence'}: {_reason(error)}") from None
+
+
+def _reason(error: OSError | ValueError) -> str:
+    if isinstance(error, UnicodeDecodeError):
+        return f"not UTF-8 text (at byte {error.start}); save the file as UTF-8"
+    if isinstance(error, FileNotFoundError):
+        return "there is no such file"
+    if isinstance(error, IsADirectoryError):
+        return "this is a directory; name a file"
+    return str(getattr(error, "strerror", None) or error).lower()
+
+
+def _decode(content: str | bytes) -> object:
+    """Read JSON strictly; where it says the same key twice, an object remembers it."""
+    try:
+        text = content.decode("utf-8") if isinstance(content, bytes) else content
+        text = text.removeprefix("\ufeff")
+        if not text.strip():
+            raise EvidenceError("the file is empty; an evidence file is JSON, see weft.evidence.file")
+        return json.loads(text, object_pairs_hook=_object_of)
+    except json.JSONDecodeError as error:
+        raise EvidenceError(f"line {error.lineno}, column {error.colno}: this is not JSON: {error.msg}") from None
+    except UnicodeDecodeError as error:
+        raise EvidenceError(_reason(error)) from None
+    except ValueError:  # Python refuses to read integers of thousands of digits
+        raise EvidenceError("a number in it has too many digits") from None
+    except RecursionError:
+        raise EvidenceError("this is not evidence: it is nested too deeply") from None
+
+
+class _Repeating(dict[str, object]):
+    """An object of a JSON file in which a key stands twice."""
+
+    repeated: str
+
+
+def _object_of(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found = dict(pairs)
+    if len(found) == len(pairs):
+        return found
+    repeating = _Repeating(found)
+    keys = [key for key, _ in pairs]
+    repeating.repeated = next(key for key in keys if keys.count(key) > 1)
+    return repeating
+
+
+def parse_document(document: object) -> Evidence:
+    """Make evidence of a decoded evidence file (dicts, lists, strings and numbers).
+
+    >>> parse_document({"format": "weft-evidence/1", "studies": [{"name": "a", "variables": ["X"]}]})
+    Traceback (most recent call last):
+    weft.errors.EvidenceError: studies[0].variables: a study of fewer than two variables says nothing about a pair
+    """
+    _check_format(document)
+    fields = _fields(document, "", "document")
+    studies: list[Scope] = []
+    statements: list[Statement] = []
+    lists: list[tuple[str, int]] = []  # where each list of statements stands in the file, and how long it is
+    for where, study in _items(fields["studies"], "studies"):
+        scope, connected, separated = _study(study, where)
+        studies.append(scope)
+        statements += [*connected, *separated]
+        lists += [(f"{where}.connected", len(connected)), (f"{where}.separated", len(separated))]
+    relations = [_relation(relation, where) for where, relation in _items(fields.get("relations", []), "relations")]
+    lists.append(("relations", len(relations)))
+    if "variables" in fields:
+        _check_variables(_set(fields["variables"], "variables"), studies)
+    try:
+        return Evidence(tuple(studies), (*statements, *relations))
+    except FlawError as error:
+        raise EvidenceError(_located(error.flaw, lists)) from None
+
+
+def _check_format(document: object) -> None:
+    """Tell a file of another kind before anything else is said about it."""
+    if not isinstance(document, dict):
+        _wrong("", f'an evidence file ({{"format": "{FORMAT}", ...}})', document)
+    found = document.get("format")
+    if "format" not in document:
+        raise EvidenceError(f'this is not an evidence file: it lacks "format": "{FORMAT}"')
+    if found != FORMAT:
+        raise EvidenceError(f"format: expected '{FORMAT}', found {_described(found)}")
+
+
+def _study(value: object, where: str) -> tuple[Scope, list[Statement], list[Statement]]:
+    fields = _fields(value, where, "study")
+    name = _string(fields["name"], f"{where}.name")
+    scope = Scope(name, tuple(_names(fields["variables"], f"{where}.variables")))
+    connected: list[Statement] = [
+        _connected(one, place, name) for place, one in _items(fields.get("connected", []), f"{where}.connected")
+    ]
+    separated: list[Statement] = [
+        _separated(one, place, name) for place, one in _items(fields.get("separated", []), f"{where}.separated")
+    ]
+    return scope, connected, separated
+
+
+def _connected(value: object, where: str, study: str) -> Connected:
+    fields = _fields(value, where, "connected")
+    x, y = _pair(fields["pair"], where)
+    return Connected(study, x, y, _weight(fields, where), _provenance(fields, where))
+
+
+def _separated(value: object, where: str, study: str) -> Separated:
+    fields = _fields(value, where, "separated")
+    x, y = _pair(fields["pair"], where)
+    given = _set(fields["given"], f"{where}.given")
+    return Separated(study, x, y, given, _weight(fields, where), _provenance(fields, where))
+
+
+def _relation(value: object, where: str) -> Relation:
+    fields = _fields(value, where, "relation")
+    x, y = _pair(fields["pair"], where)
+    allowed: set[Structure] = set()
+    for text in sorted(_set(fields["allowed"], f"{where}.allowed")):
+        try:
+            allowed.add(as_structure(text))
+        except EvidenceError as error:
+            raise EvidenceError(f"{where}.allowed: {error}") from None
+    return Relation(x, y, frozenset(allowed), _weight(fields, where), _provenance(fields, where))
+
+
+def _weight(fields: dict[str, object], where: str) -> float | None:
+    return _number(fields["weight"], f"{where}.weight") if "weight" in fields else None
+
+
+def _provenance(fields: dict[str, object], where: str) -> Provenance:
+    source = _string(fields["source"], f"{where}.source", "text in quotes") if "source" in fields else None
+    p_value = _number(fields["p_value"], f"{where}.p_value") if "p_value" in fields else None
+    rows = fields.get("rows")
+    if "rows" in fields and (not isinstance(rows, int) or isinstance(rows, bool)):
+        _wrong(f"{where}.rows", "a whole number", rows)
+    found = Provenance(source, p_value, rows if isinstance(rows, int) else None)
+    return NOWHERE if found == NOWHERE else found
+
+
+# -- keys and types --------------------------------------------------------------------------------------------------
+
+
+def _fields(value: object, where: str, kind: str) -> dict[str, object]:
+    """Check that a value is an object with the keys of its kind and no others."""
+    if not isinstance(value, dict):
+        _wrong(where, "an object {...}", value)
+    required, optional = _KEYS[kind]
+    prefix = f"{where}: " if where else ""
+    if isinstance(value, _Repeating):
+        raise EvidenceError(f"{prefix}the key {value.repeated!r} stands there twice")
+    for key in value:
+        if key not in required and key not in optional:
+            raise EvidenceError(f"{prefix}{_unknown(key, required + optional)}")
+    for key in required:
+        if key not in value:
+            hint = " (write [] if there is no condition)" if key == "given" else ""
+            raise EvidenceError(f"{prefix}{key!r} is missing{hint}")
+    return value
+
+
+def _unknown(key: object, known: tuple[str, ...]) -> str:
+    from difflib import get_close_matches
+
+    close = get_close_matches(str(key), known, 1)
+    hint = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(map(repr, known))}"
+    return f"{_shortened(key)} is not a key that can stand here; {hint}"
+
+
+def _items(value: object, where: str) -> Iterator[tuple[str, object]]:
+    """Go over the members of a list, each with its place."""
+    if not isinstance(value, list):
+        _wrong(where, "a list [...]", value)
+    for i, item in enumerate(value):
+        yield f"{where}[{i}]", item
+
+
+def _names(value: object, where: str) -> list[str]:
+    if not isinstance(value, list):
+        _wrong(where, "a list of names", value)
+    for i, name in enumerate(value):
+        if not isinstance(name, str) or not name.isascii():
+            _string(name, f"{where}[{i}]")
+    return value
+
+
+def _set(value: object, where: str) -> frozenset[str]:
+    names = _names(value, where)
+    for name in _repeated(names):
+        raise EvidenceError(f"{where}: {name!r} is listed twice")
+    return frozenset(names)
+
+
+def _repeated(names: list[str]) -> list[str]:
+    """Those names that stand in the list more than once (there are none in most lists)."""
+    return [] if len(set(names)) == len(names) else [name for i, name in enumerate(names) if name in names[:i]]
+
+
+def _pair(value: object, where: str) -> tuple[str, str]:
+    names = _names(value, f"{where}.pair")
+    if len(names) != 2:
+        raise EvidenceError(f"{where}.pair: expected two names, found {len(names)}")
+    return names[0], names[1]
+
+
+def _string(value: object, where: str, expected: str = "a name in quotes") -> str:
+    if not isinstance(value, str):
+        _wrong(where, expected, value)
+    try:
+        value.encode("utf-8")
+    except UnicodeEncodeError:
+        raise EvidenceError(f"{where}: {_shortened(value)} holds half a character (a lone surrogate)") from None
+    return value
+
+
+def _number(value: object, where: str) -> float:
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        _wrong(where, "a number", value)
+    try:
+        return float(value)
+    except OverflowError:
+        raise EvidenceError(f"{where}: the number is too large") from None
+
+
+def _wrong(where: str, expected: str, found: object) -> NoReturn:
+    raise EvidenceError(f"{where}: expected {expected}, found {_described(found)}".removeprefix(": "))
+
+
+def _described(value: object) -> str:
+    if value is None or isinstance(value, bool):
+        return json.dumps(value)
+    if isinstance(value, list | dict):
+        return "a list" if isinstance(value, list) else "an object"
+    kind = "string" if isinstance(value, str) else "number" if isinstance(value, int | float) else "value"
+    return f"the {kind} {_shortened(value)}"
+
+
+def _shortened(value: object) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= 60 else f"{shown[:57]}..."
+
+
+def _check_variables(listed: frozenset[str], studies: list[Scope]) -> None:
+    """Compare the file's list of all variables with the studies' lists."""
+    for i, study in enumerate(studies):
+        for name in study.variables:
+            if name not in listed:
+                raise EvidenceError(f"studies[{i}].variables: {name!r} is missing in the list 'variables' at the top")
+    for name in sorted(listed.difference(*(study.variables for study in studies))):
+        raise EvidenceError(f"variables: {name!r} is a variable of no study; leave it out or add it to a study")
+
+
+def _located(flaw: Flaw, lists: list[tuple[str, int]]) -> str:
+    """Say where in the file a flaw is."""
+    if flaw.kind == "evidence":
+        return f"{flaw.part}: {flaw.text}"
+
+    def place(position: int) -> str:
+        return f"studies[{position}]" if flaw.kind == "study" else _statement_place(position, lists)
+
+    first = "" if flaw.earlier is None else f" (first in {place(flaw.earlier)})"
+    return f"{place(flaw.position)}.{flaw.part}: {flaw.text}{first}"
+
+
+def _statement_place(position: int, lists: list[tuple[str, int]]) -> str:
+    for where, length in lists:
+        if position < length:
+            return f"{where}[{position}]"
+        position -= length
+    raise AssertionError("a flaw's position is one of the statements'")
+
+
+# -- writing ---------------------------------------------------------------------------------------------------------
+
+
+def to_document(evidence: Evidence) -> dict[str, Any]:
+    """The content of an evidence file as dicts, lists, strings and numbers, for :func:`json.dumps`.
+
+    >>> document = to_document(Evidence((Scope("a", ("X", "Y")),), (Connected("a", "Y", "X", weight=2.0),)))
+    >>> document["studies"][0]["connected"]
+    [{'pair': ['X', 'Y'], 'weight': 2.0}]
+    """
+    studies: dict[str, dict[str, Any]] = {
+        study.name: {"name": study.name, "variables": list(study.variables), "connected": [], "separated": []}
+        for study in evidence.studies
+    }
+    relations: list[dict[str, Any]] = []
+    for statement in evidence.statements:
+        match statement:
+            case Connected():
+                studies[statement.study]["connected"].append(_record(statement, {}))
+            case Separated():
+                studies[statement.study]["separated"].append(_record(statement, {"given": sorted(statement.given)}))
+            case Relation():
+                allowed = [structure.value for structure in Structure if structure in statement.allowed]
+                relations.append(_record(statement, {"allowed": allowed}))
+    return {
+        "format": FORMAT,
+        "variables": list(evidence.variables),
+        "studies": list(studies.values()),
+        "relations": relations,
+    }
+
+
+def _record(statement: Statement, content: dict[str, Any]) -> dict[str, Any]:
+    record = {"pair": [statement.x, statement.y], **content}
+    provenance = statement.provenance
+    if provenance.source is not None:
+        record["source"] = provenance.source
+    if provenance.p_value is not None:
+        record["p_value"] = float(provenance.p_value)
+    if provenance.rows is not None:
+        record["rows"] = int(provenance.rows)
+    if statement.weight is not None:
+        record["weight"] = float(statement.weight)
+    return record
+
+
+def dump(evidence: Evidence, target: str | os.PathLike[str] | IO[str]) -> None:
+    """Write an evidence file to a path (as UTF-8) or to an open text file."""
+    document = to_document(evidence)
+    if not isinstance(target, str | os.PathLike):
+        encoding = getattr(target, "encoding", None) or "utf-8"
+        target.writelines(_lines(document, ascii_only=not encoding.lower().startswith("utf")))
+        return
+    try:
+        with open(target, "w", encoding="utf-8", newline="\n") as file:
+            file.writelines(_lines(document, ascii_only=False))
+    except FileNotFoundError:
+        raise EvidenceError(f"{os.fspath(target)}: there is no such directory to write to") from None
+    except (OSError, ValueError) as error:
+        raise EvidenceError(f"{os.fspath(target)}: {_reason(error)}") from None
+
+
+def _lines(document: dict[str, Any], *, ascii_only: bool) -> Iterator[str]:
+    """Lay the document out with one statement a line, so that two files can be compared line by line."""
+
+    def text(value: object) -> str:
+        return json.dumps(value, ensure_ascii=ascii_only, allow_nan=False)
+
+    def listed(values: list[Any], margin: str) -> Iterator[str]:
+        if not values:
+            yield "[]"
+            return
+        for i, value in enumerate(values):
+            yield f"{',' if i else '['}\n{margin} {text(value)}"
+        yield f"\n{margin}]"
+
+    yield f'{{"format": {text(document["format"])},\n "variables": {text(document["variables"])},\n "studies": ['
+    for i, study in enumerate(document["studies"]):
+        yield f'{"," if i else ""}\n  {{"name": {text(study["name"])}, "variables": {text(study["variables"])}'
+        for kind in ("connected", "separated"):
+            yield f',\n   "{kind}": '
+            yield from listed(study[kind], "   ")
+        yield "}"
+    yield '\n ],\n "relations": '
+    yield from listed(document["relations"], " ")
+    yield "}\n"

@@ -1,0 +1,381 @@
+"""What the studies say: statements about the unknown graph, each a frozen value that remembers where it came from.
+
+============== ============================================================== ========================================
+statement      says                                                           holds in a MAG H exactly if
+============== ============================================================== ========================================
+`Separated`    x and y are independent given that set (the paper's Sepset)    the set m-separates x and y in H
+`Connected`    no set of the study's other variables separates x and y        H has an inducing path between x and y
+               (the paper's IP)                                               relative to what the study lacks
+`Relation`     the marginal causal structure of the pair is one of `allowed`  some latent-variable model of H has it
+============== ============================================================== ========================================
+
+One separating set per separated pair is enough: together with the connected pairs it pins the Markov equivalence
+class of the study's marginal MAG.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from string import ascii_lowercase
+from typing import Literal, NamedTuple
+
+from weft.errors import EvidenceError
+from weft.graphs.criteria import Structure
+from weft.graphs.mixed import quote
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Where a statement came from; everything is optional."""
+
+    source: str | None = None
+    """The test, method, expert or experiment."""
+    p_value: float | None = None
+    rows: int | None = None
+
+
+NOWHERE = Provenance()
+
+
+@dataclass(frozen=True, slots=True)
+class Separated:
+    """``given`` separates ``x`` and ``y`` in a study. The pair is kept in sorted order.
+
+    >>> print(Separated("a", "Z", "X", frozenset({"Y"})))
+    X and Z are separated given Y in study 'a'
+    """
+
+    study: str
+    x: str
+    y: str
+    given: frozenset[str]
+    weight: float | None = None
+    provenance: Provenance = NOWHERE
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "given", frozenset(self.given))
+        _sort_pair(self)
+
+    def __str__(self) -> str:
+        given = f" given {', '.join(map(quote, sorted(self.given)))}" if self.given else ""
+        return f"{_shown_pair(self)} are separated{given} in study {self.study!r}"
+
+
+@dataclass(frozen=True, slots=True)
+class Connected:
+    """No set of the study's other variables separates ``x`` and ``y``. The pair is kept in sorted order.
+
+    >>> print(Connected("a", "Y", "X"))
+    X and Y are connected in study 'a'
+    """
+
+    study: str
+    x: str
+    y: str
+    weight: float | None = None
+    provenance: Provenance = NOWHERE
+
+    def __post_init__(self) -> None:
+        _sort_pair(self)
+
+    def __str__(self) -> str:
+        return f"{_shown_pair(self)} are connected in study {self.study!r}"
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """The marginal causal structure of (``x``, ``y``) is one of ``allowed``. The pair is kept in sorted order.
+
+    ``allowed`` is read from ``x`` to ``y`` and turned round with the pair; strings will do.
+
+    >>> print(Relation("Y", "X", frozenset({Structure("->")})))
+    the structure of (X, Y) is <-
+    """
+
+    x: str
+    y: str
+    allowed: frozenset[Structure]
+    weight: float | None = None
+    provenance: Provenance = NOWHERE
+
+    def __post_init__(self) -> None:
+        allowed = frozenset(map(as_structure, self.allowed))
+        if self.x > self.y:
+            allowed = frozenset(one.mirrored for one in allowed)
+        object.__setattr__(self, "allowed", allowed)
+        _sort_pair(self)
+
+    def __str__(self) -> str:
+        structures = " or ".join(s.value for s in Structure if s in self.allowed) or "none that there is"
+        return f"the structure of ({quote(self.x)}, {quote(self.y)}) is {structures}"
+
+
+Statement = Separated | Connected | Relation
+
+
+def as_structure(text: str) -> Structure:
+    """The marginal structure that a string names.
+
+    >>> as_structure("-> & <->")
+    <Structure.CAUSES_COMMON: '-> & <->'>
+    """
+    try:
+        return Structure(text)
+    except ValueError:
+        known = ", ".join(f"'{one.value}'" for one in Structure)
+        raise EvidenceError(f"{text!r} is not a structure of a pair; there are {known}") from None
+
+
+def _sort_pair(statement: Statement) -> None:
+    if statement.x > statement.y:
+        x, y = statement.y, statement.x
+        object.__setattr__(statement, "x", x)
+        object.__setattr__(statement, "y", y)
+
+
+def _shown_pair(statement: Statement) -> str:
+    return f"{quote(statement.x)} and {quote(statement.y)}"
+
+
+@dataclass(frozen=True)
+class Scope:
+    """A study's name and the variables that it measured, sorted."""
+
+    name: str
+    variables: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "variables", tuple(sorted(self.variables)))
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """Everything that is known: the studies and the statements.
+
+    The variables are those of the studies. Checked on the way in: every statement speaks of variables that its study
+    measured, a pair is connected or separated in a study and never both, no statement is made twice about a pair in
+    a study, and the studies hang together (each shares a variable with another, none stands apart).
+
+    Statements are kept in one order, so that evidence is equal exactly if it says the same: study by study the
+    connections and then the separations, then the relations, each by pair. Two relations of one pair stay in the order
+    they came in.
+
+    >>> evidence = Evidence((Scope("a", ("X", "Y")),), (Connected("a", "X", "Y"),))
+    >>> evidence.variables
+    ('X', 'Y')
+    """
+
+    studies: tuple[Scope, ...]
+    statements: tuple[Statement, ...] = field(default=())
+
+    def __post_init__(self) -> None:
+        studies, statements = tuple(self.studies), tuple(self.statements)
+        for flaw in flaws(studies, statements):
+            raise FlawError(_message(flaw, studies, statements), flaw)
+        object.__setattr__(self, "studies", studies)
+        object.__setattr__(self, "statements", _in_order(studies, statements))
+
+    @cached_property
+    def variables(self) -> tuple[str, ...]:
+        """The union of the studies' variables, sorted."""
+        return tuple(sorted({v for study in self.studies for v in study.variables}))
+
+    @cached_property
+    def separated(self) -> tuple[Separated, ...]:
+        """The separations."""
+        return tuple(s for s in self.statements if isinstance(s, Separated))
+
+    @cached_property
+    def connected(self) -> tuple[Connected, ...]:
+        """The connections."""
+        return tuple(s for s in self.statements if isinstance(s, Connected))
+
+    @cached_property
+    def relations(self) -> tuple[Relation, ...]:
+        """The relations."""
+        return tuple(s for s in self.statements if isinstance(s, Relation))
+
+    @cached_property
+    def _scopes(self) -> dict[str, Scope]:
+        return {study.name: study for study in self.studies}
+
+    def study(self, name: str) -> Scope:
+        """The study of that name."""
+        try:
+            return self._scopes[name]
+        except KeyError:
+            raise EvidenceError(f"there is no study {name!r}; there are {_listed(self._scopes)}") from None
+
+    def with_statements(self, statements: Iterable[Statement]) -> Evidence:
+        """The same studies with other statements."""
+        return replace(self, statements=tuple(statements))
+
+
+def _in_order(studies: tuple[Scope, ...], statements: tuple[Statement, ...]) -> tuple[Statement, ...]:
+    place = {study.name: 2 * i for i, study in enumerate(studies)}
+    last = 2 * len(studies)
+
+    def key(statement: Statement) -> tuple[int, str, str]:
+        group = last if isinstance(statement, Relation) else place[statement.study] + isinstance(statement, Separated)
+        return group, statement.x, statement.y
+
+    return tuple(sorted(statements, key=key))
+
+
+# -- what can be wrong -----------------------------------------------------------------------------------------------
+
+
+class Flaw(NamedTuple):
+    """Something wrong with evidence, as data: a reader of files says where by line of the file, others by the name."""
+
+    kind: Literal["evidence", "study", "statement"]
+    position: int
+    """Which of the studies or of the statements."""
+    part: str
+    """Which part of it: a field's name, as in the evidence file."""
+    text: str
+    earlier: int | None = None
+    """The study or statement that stood there first, if the flaw is a repetition."""
+
+
+class FlawError(EvidenceError):
+    """Evidence was refused; :attr:`flaw` says why, as data."""
+
+    def __init__(self, message: str, flaw: Flaw) -> None:
+        super().__init__(message, flaw)
+        self.flaw = flaw
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+def _message(flaw: Flaw, studies: tuple[Scope, ...], statements: tuple[Statement, ...]) -> str:
+    if flaw.kind == "study":
+        return f"study {studies[flaw.position].name!r}: {flaw.text}"
+    return f"'{statements[flaw.position]}': {flaw.text}" if flaw.kind == "statement" else flaw.text
+
+
+def flaws(studies: tuple[Scope, ...], statements: tuple[Statement, ...]) -> Iterator[Flaw]:
+    """Everything that is wrong with studies and statements, the worst first; nothing if they make evidence.
+
+    >>> studies = (Scope("a", ("X", "Y")),)
+    >>> [flaw.text for flaw in flaws(studies, (Separated("a", "X", "Y", frozenset("Q")),))]
+    ["'Q' is not a variable of study 'a'"]
+    """
+    yield from _study_flaws(studies)
+    yield from _statement_flaws(studies, statements)
+
+
+def _study_flaws(studies: tuple[Scope, ...]) -> Iterator[Flaw]:
+    if not studies:
+        yield Flaw("evidence", 0, "studies", "there is no study; give at least one")
+        return
+    first: dict[str, int] = {}
+    for index, study in enumerate(studies):
+        if not study.name:
+            yield Flaw("study", index, "name", "the name is empty; give the study one")
+        elif study.name in first:
+            text = f"another study is called {study.name!r} too; give each its own name"
+            yield Flaw("study", index, "name", text, first[study.name])
+        first.setdefault(study.name, index)
+        for name, following in zip(study.variables, study.variables[1:], strict=False):
+            if name == following:
+                yield Flaw("study", index, "variables", f"{name!r} is listed twice")
+        if "" in study.variables:
+            yield Flaw("study", index, "variables", "a variable's name is empty; give it one")
+        if len(study.variables) < 2:
+            yield Flaw("study", index, "variables", "a study of fewer than two variables says nothing about a pair")
+    yield from _apart(studies)
+
+
+def _apart(studies: tuple[Scope, ...]) -> Iterator[Flaw]:
+    """Find a study that no chain of common variables links to the first one: nothing would tie their answers."""
+    measured_by: dict[str, list[int]] = {}
+    for index, study in enumerate(studies):
+        for name in study.variables:
+            measured_by.setdefault(name, []).append(index)
+    linked, waiting = {0}, [0]
+    while waiting:
+        for name in studies[waiting.pop()].variables:
+            new = [index for index in measured_by.pop(name, ()) if index not in linked]
+            linked.update(new)
+            waiting.extend(new)
+    for index in range(len(studies)):
+        if index not in linked:
+            text = (
+                f"no variable is shared with study {studies[0].name!r} or with a study linked to it; "
+                "studies must overlap (check the spelling of the variables, or solve the parts apart)"
+            )
+            yield Flaw("study", index, "variables", text)
+            return
+
+
+def _statement_flaws(studies: tuple[Scope, ...], statements: tuple[Statement, ...]) -> Iterator[Flaw]:
+    scopes = {study.name: frozenset(study.variables) for study in studies}
+    everything = frozenset().union(*scopes.values())
+    first: dict[object, int] = {}
+    for index, statement in enumerate(statements):
+        if isinstance(statement, Relation):
+            yield from _own_flaws(index, statement, everything, "any study")
+            if not statement.allowed:
+                yield Flaw("statement", index, "allowed", "nothing is allowed; give at least one structure")
+            if first.setdefault(statement, index) != index:
+                yield Flaw("statement", index, "pair", "this relation is stated twice", first[statement])
+        elif statement.study not in scopes:
+            text = f"there is no study {statement.study!r}; there are {_listed(scopes)}"
+            yield Flaw("statement", index, "study", text)
+        else:
+            yield from _own_flaws(index, statement, scopes[statement.study], f"study {statement.study!r}")
+            key = (statement.study, statement.x, statement.y)
+            if (earlier := first.setdefault(key, index)) != index:
+                yield Flaw("statement", index, "pair", _repetition(statements[earlier], statement), earlier)
+
+
+def _own_flaws(index: int, statement: Statement, known: frozenset[str], where: str) -> Iterator[Flaw]:
+    """What is wrong with a statement by itself, ``known`` being the variables that it may speak of."""
+    x, y = statement.x, statement.y
+    if x == y:
+        yield Flaw("statement", index, "pair", f"{x!r} is paired with itself; a pair needs two different variables")
+    for name in (x, y):
+        if name not in known:
+            yield Flaw("statement", index, "pair", f"{name!r} is not a variable of {where}")
+    if isinstance(statement, Separated) and statement.given:
+        for name in sorted(statement.given - known):
+            yield Flaw("statement", index, "given", f"{name!r} is not a variable of {where}")
+        for name in sorted(statement.given & {x, y}):
+            yield Flaw("statement", index, "given", f"{name!r} is one of the pair and cannot be given")
+    if statement.weight is not None and not (math.isfinite(statement.weight) and statement.weight >= 0):
+        text = f"{statement.weight} is not a weight; give a finite number, 0 or more, or leave it out"
+        yield Flaw("statement", index, "weight", text)
+    if statement.provenance is not NOWHERE:
+        yield from _provenance_flaws(index, statement.provenance)
+
+
+def _provenance_flaws(index: int, provenance: Provenance) -> Iterator[Flaw]:
+    if provenance.p_value is not None and not 0 <= provenance.p_value <= 1:
+        yield Flaw("statement", index, "p_value", f"{provenance.p_value} is not a p-value; these lie between 0 and 1")
+    if provenance.rows is not None and provenance.rows < 0:
+        yield Flaw("statement", index, "rows", f"{provenance.rows} is not a number of rows; give 0 or more")
+
+
+def _repetition(earlier: Statement, statement: Separated | Connected) -> str:
+    pair, study = _shown_pair(statement), f"study {statement.study!r}"
+    if type(earlier) is type(statement):
+        return f"{pair} have a statement in {study} already; keep one of the two"
+    return f"{pair} are both connected and separated in {study}; a pair is one or the other"
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(repr(name) for name in names)
+
+
+def study_names(count: int) -> tuple[str, ...]:
+    """Names for studies that came without: ``a`` to ``z``, then ``study27`` and so on.
+
+    >>> study_names(3), study_names(28)[25:]
+    (('a', 'b', 'c'), ('z', 'study27', 'study28'))
+    """
+    return tuple(ascii_lowercase[i] if i < len(ascii_lowercase) else f"study{i + 1}" for i in range(count))

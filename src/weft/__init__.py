@@ -1,0 +1,73 @@
+"""weft: weave several studies that measured different but overlapping variables into one causal picture.
+
+>>> import weft
+>>> evidence = weft.oracle("X -> Y -> Z", studies=[["X", "Y"], ["Y", "Z"]])
+>>> solutions = weft.solve(evidence)
+>>> solutions.count()
+1
+>>> print(*solutions)
+X -> Y; Y -> Z
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from weft.errors import WeftError
+    from weft.evidence.claims import Claim
+    from weft.evidence.file import dump as dump_evidence
+    from weft.evidence.file import load as load_evidence
+    from weft.evidence.networks import from_networks
+    from weft.evidence.oracle import oracle
+    from weft.evidence.statements import Connected, Evidence, Relation, Separated
+    from weft.graphs.criteria import Structure
+    from weft.graphs.mixed import MixedGraph
+    from weft.solutions.solution_set import SolutionSet, solve
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Claim",
+    "Connected",
+    "Evidence",
+    "MixedGraph",
+    "Relation",
+    "Separated",
+    "SolutionSet",
+    "Structure",
+    "WeftError",
+    "__version__",
+    "dump_evidence",
+    "from_networks",
+    "load_evidence",
+    "oracle",
+    "solve",
+]
+
+# Where each name lives. They are imported when first used, so that the command line starts at once.
+_HOMES = {
+    "weft.errors": ("WeftError",),
+    "weft.evidence.claims": ("Claim",),
+    "weft.evidence.file": ("dump_evidence", "load_evidence"),
+    "weft.evidence.networks": ("from_networks",),
+    "weft.evidence.oracle": ("oracle",),
+    "weft.evidence.statements": ("Connected", "Evidence", "Relation", "Separated"),
+    "weft.graphs.criteria": ("Structure",),
+    "weft.graphs.mixed": ("MixedGraph",),
+    "weft.solutions.solution_set": ("SolutionSet", "solve"),
+}
+
+
+def __getattr__(name: str) -> object:
+    for module, names in _HOMES.items():
+        if name in names:
+            found: object = getattr(import_module(module), name.removesuffix("_evidence"))
+            globals()[name] = found
+            return found
+    raise AttributeError(f"module 'weft' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

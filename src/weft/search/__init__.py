@@ -1,0 +1,16 @@
+"""From statements to every consistent MAG.
+
+=========================================================== ===========================================================
+what                                                        where
+=========================================================== ===========================================================
+the question, and the plain definition of a right answer    :mod:`weft.search.problem`
+the engines by name; what an engine is                      :mod:`weft.search.registry`, :mod:`weft.search.engine`
+the default engine                                          :mod:`weft.search.asp`
+its logic program, and the Python around it                 ``consistency.lp``, :mod:`weft.search.program`
+what follows from the statements before any search          :mod:`weft.search.bounds`
+what holds in all, some, none of the solutions              :mod:`weft.search.consequences`
+why there is no solution                                    :mod:`weft.search.conflicts`
+the paper's search; every MAG one by one                    :mod:`weft.search.powerset`, :mod:`weft.search.brute`
+the same questions by going over all solutions              :mod:`weft.search.enumeration`
+=========================================================== ===========================================================
+"""

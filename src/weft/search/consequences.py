@@ -1,0 +1,271 @@
+"""What holds in all, in some, in none of the solutions, without enumerating them.
+
+For every fact that could go either way a *witness* is wanted: a solution in which it holds, and one in which it does
+not. Each round asks the solver for a solution that witnesses at least one fact still open (and tells it, by the sign
+heuristic, to witness as many as it can); when there is none, all open facts are settled at once. Every solution is
+checked by graph code, and "there is none" holds already for the part of the program that has been grounded: the
+answer is exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from weft.evidence.claims import Claim, Topic
+from weft.graphs.criteria import is_confounded
+from weft.graphs.mixed import EDGE_SYMBOLS, MixedGraph, bits
+from weft.graphs.separation import ancestor_mask
+from weft.search.bounds import Bounds
+from weft.search.problem import Problem
+from weft.search.program import Found, Program, Status
+
+NO_EDGE = ""
+"""The edge between two vertices that have none."""
+
+
+class Holds(StrEnum):
+    """In which solutions something holds."""
+
+    ALL = "all"
+    SOME = "some"
+    NONE = "none"
+    UNKNOWN = "unknown"
+    """The time ran out before it was settled."""
+
+    @classmethod
+    def of(cls, *, true_seen: bool, false_seen: bool, settled: bool) -> Holds:
+        """From the witnesses; ``settled`` if what has no witness cannot be."""
+        if true_seen and false_seen:
+            return cls.SOME
+        if not settled:
+            return cls.UNKNOWN
+        return cls.ALL if true_seen else cls.NONE
+
+
+@dataclass(frozen=True)
+class PairConsequences:
+    """What the solutions say of a pair (x, y), x before y."""
+
+    edges: Mapping[str, Holds]
+    """For each edge read from x (``""`` for none at all), in which solutions the pair has it."""
+    causes: Holds
+    """x causes y."""
+    caused: Holds
+    """y causes x."""
+    confounded: Holds
+
+
+@dataclass(frozen=True)
+class Consequences:
+    """What the solutions say of every pair of vertices (x, y), x < y."""
+
+    pairs: Mapping[tuple[int, int], PairConsequences]
+    solvable: bool | None
+    """Whether there is a solution; ``None`` if the time ran out before that was known."""
+
+
+@dataclass(frozen=True)
+class _Fact:
+    """Something that a solution has or has not: an edge, a cause, a common cause."""
+
+    topic: Topic
+    x: int
+    y: int
+    symbol: str = NO_EDGE
+
+
+_Wanted = tuple[_Fact, bool]
+"""A fact, and whether a solution is wanted in which it holds or in which it does not."""
+
+EDGE_MARKS = {NO_EDGE: (0, 0), **EDGE_SYMBOLS}
+
+
+class Reasoner:
+    """A program for questions about all solutions, grounded on demand and kept for the next question."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.program = _reasoning_program(problem)
+        self._pairs = [(x, y) for x in range(self.program.size) for y in range(x + 1, self.program.size)]
+
+    def find(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Found:
+        """One solution under the claims."""
+        return self.program.find(self.program.assumptions(claims), deadline)
+
+    def consequences(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Consequences:
+        """What holds in all, some, none of the solutions under the claims."""
+        facts = [fact for pair in self._pairs for fact in self._edge_facts(*pair)]
+        facts += [_Fact(Topic.CAUSES, *ends) for x, y in self._pairs for ends in ((x, y), (y, x))]
+        confounded = [_Fact(Topic.CONFOUNDED, x, y) for x, y in self._pairs]
+        witnesses = _Witnesses(facts + confounded, excluded=self._known_confounding())
+        found = self.find(claims, deadline)
+        if found.graph is None:
+            witnesses.settled.update(witnesses.facts if found.status is Status.NONE else ())
+            return _summed_up(witnesses, self._pairs, solvable=False if found.status is Status.NONE else None)
+        witnesses.add(found.graph)
+        # Treks are dear to ground. Settle edges and causes first: their solutions witness most treks as well, and the
+        # exact bounds that they give make a much smaller program for the rest.
+        _settle(facts, witnesses, self.program, claims, deadline)
+        if not witnesses.wanted(confounded):
+            witnesses.settled.update(confounded)
+        elif witnesses.settled.issuperset(facts):
+            tight = _reasoning_program(self.problem, _exact_bounds(self.program.bounds, witnesses))
+            _settle(confounded, witnesses, tight, claims, deadline)
+        return _summed_up(witnesses, self._pairs, solvable=True)
+
+    def _edge_facts(self, x: int, y: int) -> Iterable[_Fact]:
+        yield _Fact(Topic.EDGE, x, y, NO_EDGE)
+        yield from (_Fact(Topic.EDGE, x, y, symbol) for symbol in self.program.edge_literals(x, y))
+
+    def _known_confounding(self) -> Iterable[_Wanted]:
+        """What a statement about the pair itself excludes: no solution need be sought for that."""
+        for x, y in self._pairs:
+            if self.program.bounds.independent[x] >> y & 1:
+                yield _Fact(Topic.CONFOUNDED, x, y), True
+        for relation in self.problem.relations:
+            if len(answers := {structure.confounded for structure in relation.allowed}) == 1:
+                yield _Fact(Topic.CONFOUNDED, relation.x, relation.y), not answers.pop()
+
+
+def _reasoning_program(problem: Problem, bounds: Bounds | None = None) -> Program:
+    return Program(problem, bounds=bounds, hide_everywhere=True, options=["--heuristic=Domain"])
+
+
+def _settle(
+    facts: Sequence[_Fact], witnesses: _Witnesses, program: Program, claims: Sequence[Claim], deadline: float | None
+) -> None:
+    """Find witnesses for the open facts until there are no more, or the time is over."""
+    assumptions = program.assumptions(claims)
+    literals = {wanted: _literal(program, wanted) for wanted in witnesses.wanted(facts)}
+    program.prefer(literals.values())
+    while literals:
+        found = program.find([*assumptions, program.one_of(literals.values())], deadline)
+        if found.graph is None:
+            break
+        witnesses.add(found.graph)
+        program.forget(literals.pop(wanted) for wanted in list(literals) if witnesses.has(wanted))
+    program.forget(literals.values())
+    if not literals or found.status is Status.NONE:
+        witnesses.settled.update(facts)
+
+
+def _literal(program: Program, wanted: _Wanted) -> int:
+    fact, value = wanted
+    if fact.topic is Topic.CAUSES:
+        literal = program.literal("anc", fact.x, fact.y)
+    elif fact.topic is Topic.CONFOUNDED:
+        literal = program.confounded_literal(fact.x, fact.y)
+    elif fact.symbol == NO_EDGE:
+        literal = -program.literal("edge", fact.x, fact.y)
+    else:
+        literal = program.edge_literals(fact.x, fact.y)[fact.symbol]
+    return literal if value else -literal
+
+
+class _Witnesses:
+    """Which facts have been seen to hold, and not to hold, in some solution."""
+
+    def __init__(self, facts: Iterable[_Fact], excluded: Iterable[_Wanted]) -> None:
+        self.facts = tuple(facts)
+        self.settled: set[_Fact] = set()
+        """The facts for which what has not been seen cannot be."""
+        self._unseen: set[_Wanted] = {(fact, value) for fact in self.facts for value in (True, False)}
+        self._excluded = frozenset(excluded)
+
+    def has(self, wanted: _Wanted) -> bool:
+        """Whether such a solution has been seen."""
+        return wanted not in self._unseen
+
+    def wanted(self, facts: Iterable[_Fact]) -> list[_Wanted]:
+        """The solutions to look for. Another edge than a certain one is never asked for: each is asked for itself."""
+        candidates = (
+            (fact, value) for fact in facts for value in (True, False) if value or fact.topic is not Topic.EDGE
+        )
+        return [wanted for wanted in candidates if wanted in self._unseen and wanted not in self._excluded]
+
+    def add(self, model: MixedGraph) -> None:
+        """Note all that a solution witnesses."""
+        look = _Look(model)
+        self._unseen = {wanted for wanted in self._unseen if wanted in self._excluded or look(wanted[0]) != wanted[1]}
+
+    def holds(self, fact: _Fact) -> Holds:
+        """In which solutions a fact holds, by what is known now."""
+        return Holds.of(
+            true_seen=self.has((fact, True)), false_seen=self.has((fact, False)), settled=fact in self.settled
+        )
+
+
+class _Look:
+    """Says of a solution whether facts hold in it; faster for many facts than each by its definition."""
+
+    def __init__(self, model: MixedGraph) -> None:
+        self._model = model
+        self._above = [ancestor_mask(model, 1 << v) for v in range(model.size)]
+        self._beside = [_united(model.spouses, above) for above in self._above]
+
+    def __call__(self, fact: _Fact) -> bool:
+        x, y, model = fact.x, fact.y, self._model
+        if fact.topic is Topic.EDGE:
+            found = (model.marks[y * model.size + x], model.marks[x * model.size + y])
+            return found == EDGE_MARKS[fact.symbol]
+        causes = bool(self._above[y] >> x & 1)
+        if fact.topic is Topic.CAUSES:
+            return causes
+        if causes or self._above[x] >> y & 1 or model.has_selection:
+            return is_confounded(model, x, y)
+        # Neither causes the other: a vertex above both, or a bidirected edge between one above x and one above y.
+        return bool((self._above[x] | self._beside[x]) & self._above[y])
+
+
+def _united(masks: Sequence[int], vertices: int) -> int:
+    union = 0
+    for v in bits(vertices):
+        union |= masks[v]
+    return union
+
+
+def _exact_bounds(bounds: Bounds, witnesses: _Witnesses) -> Bounds:
+    """The bounds once edges and causes are settled: what was never seen is impossible."""
+    size = len(bounds.may_cause)
+    may = {symbol: [0] * size for symbol in ("->", "<->", "--")}
+    may_cause, must_cause = [0] * size, [0] * size
+    for fact in witnesses.facts:
+        x, y, holds = fact.x, fact.y, witnesses.holds(fact)
+        if fact.topic is Topic.CAUSES:
+            may_cause[x] |= (holds is not Holds.NONE) << y
+            must_cause[x] |= (holds is Holds.ALL) << y
+        elif fact.topic is Topic.EDGE and fact.symbol != NO_EDGE and holds is not Holds.NONE:
+            if fact.symbol == "<-":
+                may["->"][y] |= 1 << x
+            else:
+                may[fact.symbol][x] |= 1 << y
+                may[fact.symbol][y] |= (fact.symbol != "->") << x
+    return replace(
+        bounds,
+        may_point=tuple(may["->"]),
+        may_confound=tuple(may["<->"]),
+        may_join=tuple(may["--"]),
+        may_cause=tuple(may_cause),
+        must_cause=tuple(must_cause),
+    )
+
+
+def _summed_up(witnesses: _Witnesses, pairs: Iterable[tuple[int, int]], *, solvable: bool | None) -> Consequences:
+    edges: dict[tuple[int, int], dict[str, Holds]] = {pair: {} for pair in pairs}
+    for fact in witnesses.facts:
+        if fact.topic is Topic.EDGE:
+            edges[fact.x, fact.y][fact.symbol] = witnesses.holds(fact)
+    return Consequences(
+        {
+            (x, y): PairConsequences(
+                edges[x, y],
+                witnesses.holds(_Fact(Topic.CAUSES, x, y)),
+                witnesses.holds(_Fact(Topic.CAUSES, y, x)),
+                witnesses.holds(_Fact(Topic.CONFOUNDED, x, y)),
+            )
+            for x, y in edges
+        },
+        solvable,
+    )

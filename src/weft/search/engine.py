@@ -1,0 +1,23 @@
+"""What an engine is: anything that turns a problem into its solutions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar, Protocol
+
+from weft.graphs.mixed import MixedGraph
+from weft.search.problem import Problem
+
+
+class OutOfTime(Exception):
+    """The deadline came before the search was through."""
+
+
+class Engine(Protocol):
+    """Anything that enumerates the solutions of a problem."""
+
+    name: ClassVar[str]
+
+    def graphs(self, problem: Problem) -> Iterator[MixedGraph]:
+        """Every consistent MAG once, lazily, in no particular order."""
+        ...

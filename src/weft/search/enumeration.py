@@ -1,0 +1,87 @@
+"""Questions about all solutions, answered by going over all of them: for the engines that can do nothing else.
+
+Slow and obvious. The same questions to the ``asp`` engine (:class:`~weft.search.asp.AspSearch`) are tested against it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
+
+from weft.evidence.claims import Claim
+from weft.graphs.criteria import structure_of
+from weft.graphs.mixed import MixedGraph
+from weft.search.consequences import NO_EDGE, Consequences, Holds, PairConsequences
+from weft.search.engine import Engine, OutOfTime
+from weft.search.problem import Problem, fitting_models
+from weft.search.program import Found, Status
+
+
+class EnumeratingSearch:
+    """Questions about one problem, under different claims, to any engine."""
+
+    def __init__(self, engine: Engine, problem: Problem) -> None:
+        self.problem = problem
+        self._engine = engine
+
+    def graphs(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Iterator[MixedGraph]:
+        """Every solution under the claims, once each; raises :class:`OutOfTime` at the deadline."""
+        for graph in self._engine.graphs(self.problem.with_claims(claims)):
+            yield graph
+            if deadline is not None and time.monotonic() >= deadline:
+                raise OutOfTime
+
+    def count(
+        self, claims: Sequence[Claim] = (), limit: int | None = None, deadline: float | None = None
+    ) -> tuple[int, bool]:
+        """The number of solutions under the claims, at most ``limit``; and whether these are all."""
+        found = 0
+        try:
+            for _ in self.graphs(claims, deadline):
+                if found == limit:
+                    return found, False
+                found += 1
+        except OutOfTime:
+            return found, False
+        return found, True
+
+    def find(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Found:
+        """One solution under the claims, or the news that there is none."""
+        for graph in self.graphs(claims, deadline):
+            return Found(Status.FOUND, graph)
+        return Found(Status.NONE)
+
+    def consequences(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Consequences:
+        """What holds in all, in some and in none of the solutions under the claims."""
+        models: list[MixedGraph] = []
+        complete = True
+        try:
+            for mag in self.graphs(claims, deadline):
+                models.extend(fitting_models(self.problem.with_claims(claims), mag))
+        except OutOfTime:
+            complete = False
+        return consequences_of(self.problem, models, complete=complete)
+
+
+def consequences_of(problem: Problem, models: Sequence[MixedGraph], *, complete: bool = True) -> Consequences:
+    """What holds in all, in some and in none of the given latent-variable models."""
+    pairs = {}
+    for (a, x), (b, y) in combinations(enumerate(problem.names), 2):
+        structures = [structure_of(model, x, y) for model in models]
+        edges = [model.undoubled().edge(x, y) or NO_EDGE for model in models]
+        pairs[a, b] = PairConsequences(
+            {
+                symbol: _holds((edge == symbol for edge in edges), complete)
+                for symbol in ("->", "<-", "<->", "--", NO_EDGE)
+            },
+            _holds((structure.causes for structure in structures), complete),
+            _holds((structure.caused for structure in structures), complete),
+            _holds((structure.confounded for structure in structures), complete),
+        )
+    return Consequences(pairs, solvable=bool(models) or (False if complete else None))
+
+
+def _holds(answers: Iterable[bool], complete: bool) -> Holds:
+    seen = set(answers)
+    return Holds.of(true_seen=True in seen, false_seen=False in seen, settled=complete)

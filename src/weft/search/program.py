@@ -1,0 +1,472 @@
+"""A problem as a clingo program that grows: each statement's rules are grounded when they are first needed.
+
+The meaning is in ``consistency.lp``; this file makes its facts, hands it vertex sets, and reads graphs off its models.
+A model that satisfies what has been grounded so far may still violate a statement that has not: :meth:`Program.find`
+checks every model by plain graph code, grounds just the violated statements, and solves again, until a model passes
+(or none is left: fewer constraints allow more models, so "none" needs no check).
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache, cached_property
+from importlib.resources import files
+from typing import NamedTuple
+
+import clingo
+from clingo import Number, Symbol
+from clingo.backend import HeuristicType
+
+from weft.errors import ProblemError
+from weft.evidence.claims import Claim, Topic
+from weft.graphs.criteria import Structure, is_confounded
+from weft.graphs.mixed import EDGE_SYMBOLS, Mark, MixedGraph, bits
+from weft.graphs.separation import ancestor_mask, connected_masks, has_inducing_path
+from weft.search.bounds import Bounds, bounds_of, no_bounds, unshielded_triples
+from weft.search.problem import PairRelation, Problem
+
+
+class Part(NamedTuple):
+    """A part of ``consistency.lp`` with its arguments: ``separated(k, x, y)``, ``maximal(x, y)`` and so on."""
+
+    name: str
+    arguments: tuple[int, ...]
+
+
+# The arrow between a pair in the facts of relations: x causes y, y causes x, neither.
+_CAUSES, _CAUSED, _NEITHER = 1, 2, 0
+
+
+class Status(Enum):
+    """What a search for one solution came to."""
+
+    FOUND = "found"
+    NONE = "none"
+    OUT_OF_TIME = "out of time"
+
+
+@dataclass(frozen=True)
+class Found:
+    """One solution (with the hidden common causes of its model as doubled edges), or why there is none."""
+
+    status: Status
+    graph: MixedGraph | None = None
+    core: tuple[int, ...] = ()
+    """Assumptions that cannot hold together, if there is no solution."""
+
+
+class Program:
+    """The clingo program of a problem.
+
+    Parameters
+    ----------
+    problem
+        The question. Its claims are not part of the program: pass them as assumptions (:meth:`assumptions`), so that
+        one program serves all of them.
+    bounds
+        What is known of the solutions beforehand, if more than :func:`~weft.search.bounds.bounds_of` finds.
+    hide_everywhere
+        Whether every directed edge may hide a common cause, as questions about confounding need; otherwise only where
+        a relation asks for one.
+    may_give_up
+        Whether each statement has a switch ``on(S)`` (see :attr:`switches`) instead of being a hard fact. The bounds,
+        which follow from all statements together, are then left out.
+    options
+        Command-line options for clingo.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        *,
+        bounds: Bounds | None = None,
+        hide_everywhere: bool = False,
+        may_give_up: bool = False,
+        options: Sequence[str] = (),
+    ) -> None:
+        self.problem = problem
+        self.size = len(problem.names)
+        self.may_give_up = may_give_up
+        self.bounds = bounds or (no_bounds(problem) if may_give_up else bounds_of(problem))
+        self._relations = {k: _arrows(r, self.bounds) for k, r in enumerate(problem.relations)}
+        self.hiding = (1 << self.size) - 1 if hide_everywhere else self._needed_hiding()
+        self._grounded: set[Part] = set()
+        self._last_guard: int | None = None
+        self._preferences: dict[int, int] = {}  # for each literal the external that makes the solver prefer it
+        project = ["--project=project"] if self.hiding else []
+        self.control = clingo.Control(["--warn=none", *project, *options])
+        self.control.add("base", [], files("weft.search").joinpath("consistency.lp").read_text(encoding="utf-8"))
+        self.control.add("base", [], " ".join(self._facts()))
+        self._vertex_sets = _VertexSets(problem, self.bounds)
+        self.control.ground([("base", [])], context=self._vertex_sets)
+
+    # -- facts -------------------------------------------------------------------------------------------------------
+
+    def _facts(self) -> Iterator[str]:
+        bounds = self.bounds
+        for x in range(self.size):
+            higher = -1 << x + 1
+            yield f"vertex({x})."
+            yield from (f"may_to({x},{y})." for y in bits(bounds.may_point[x]))
+            yield from (f"may_bi({x},{y})." for y in bits(bounds.may_confound[x] & higher))
+            yield from (f"may_un({x},{y})." for y in bits(bounds.may_join[x] & higher))
+            yield from (f"may_anc({x},{y})." for y in bits(bounds.may_cause[x]))
+            yield from (f"must_anc({x},{y})." for y in bits(bounds.must_cause[x]))
+        yield from (f"hiding({v})." for v in bits(self.hiding))
+        yield "treks."
+        for part in self._statement_parts():
+            switch = f"on({part.name}({part.arguments[0]}))"
+            yield f"{{{switch}}}." if self.may_give_up else f"{switch}."
+        for k, arrows in self._relations.items():
+            yield from (f"{verb}({k},{arrow})." for arrow, verb in arrows.items() if verb)
+        for k, o in enumerate(self.problem.orientations):
+            yield from (f'bans({k},"{symbol}").' for symbol in ("->", "<-", "<->", "--") if symbol not in o.allowed)
+        if not self.may_give_up and not self.problem.selection:
+            yield from self._shortcuts()
+
+    def _shortcuts(self) -> Iterator[str]:
+        """Statements that the base program can say with ancestors alone, without a part of their own."""
+        yield from (f"noncollider({x},{z},{y})." for x, z, y, given in unshielded_triples(self.problem) if given)
+        yield from (f"independent({s.x},{s.y})." for s in self.problem.separations if not s.given)
+        for k, arrows in self._relations.items():
+            r = self.problem.relations[k]
+            if self._is_shortcut(k) and arrows[_NEITHER] != "":
+                yield f"{'common' if arrows[_NEITHER] == 'needs' else 'independent'}({r.x},{r.y})."
+
+    def _is_shortcut(self, k: int) -> bool:
+        """Whether neither variable of relation ``k`` can cause the other, so that ancestors say it all."""
+        plain = not self.may_give_up and not self.problem.selection
+        return plain and set(self._relations[k]) == {_NEITHER} and self._relations[k][_NEITHER] != "forbids"
+
+    def _needed_hiding(self) -> int:
+        hiding = 0
+        for k, arrows in self._relations.items():
+            r = self.problem.relations[k]
+            hiding |= (arrows.get(_CAUSES) == "needs") << r.x | (arrows.get(_CAUSED) == "needs") << r.y
+        return hiding
+
+    # -- parts -------------------------------------------------------------------------------------------------------
+
+    def _statement_parts(self) -> Iterator[Part]:
+        """The part of every statement that the base program does not say already."""
+        problem, everything = self.problem, self.may_give_up or self.problem.selection
+        yield from (
+            Part("separated", (k, s.x, s.y)) for k, s in enumerate(problem.separations) if s.given or everything
+        )
+        yield from (Part("connected", (k, c.x, c.y)) for k, c in enumerate(problem.connections))
+        for k, r in enumerate(problem.relations):
+            if any(self._relations[k].values()) and not self._is_shortcut(k):
+                yield Part("relation", (k, r.x, r.y))
+        if self.may_give_up:  # else the bounds say it
+            yield from (Part("oriented", (k, o.x, o.y)) for k, o in enumerate(problem.orientations))
+
+    @cached_property
+    def statement_parts(self) -> tuple[Part, ...]:
+        """The parts of the statements, in a fixed order."""
+        return tuple(self._statement_parts())
+
+    @cached_property
+    def _open_pairs(self) -> tuple[tuple[int, int], ...]:
+        """The pairs that no statement keeps from having an inducing path."""
+        closed = set() if self.may_give_up else {(s.x, s.y) for s in self.problem.separations}
+        return tuple(
+            (x, y)
+            for x in range(self.size)
+            for y in range(x + 1, self.size)
+            if (x, y) not in closed and not self.bounds.independent[x] >> y & 1
+        )
+
+    @cached_property
+    def _pairs(self) -> tuple[tuple[int, int], ...]:
+        return tuple((x, y) for x in range(self.size) for y in range(x + 1, self.size))
+
+    def ground(self, parts: Iterable[Part]) -> None:
+        """Ground those of the parts that are not yet."""
+        wanted = dict.fromkeys(parts)
+        for part in list(wanted):
+            if part.name == "relation":  # its rules speak of treks
+                wanted[Part("confounded", part.arguments[1:])] = None
+        new = [part for part in wanted if part not in self._grounded]
+        self._grounded.update(new)
+        self.control.ground(
+            [(part.name, [Number(argument) for argument in part.arguments]) for part in new], context=self._vertex_sets
+        )
+
+    def ground_everything(self) -> None:
+        """Ground all parts up front: then every model is a solution, and models can be enumerated."""
+        self.ground(self.statement_parts)
+        self.ground(Part("maximal", (x, y)) for x, y in self._open_pairs)
+        if self.hiding:
+            self.ground(Part("hidden", (x, y)) for x, y in self._pairs)
+
+    # -- literals ----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _edge_terms(self) -> dict[Symbol, tuple[int, Mark, int, Mark]]:
+        """For each edge atom, the places in the matrix of marks that it fills, and with what."""
+        size, terms = self.size, {}
+        for name, far, near in (
+            ("to", Mark.ARROW, Mark.TAIL),
+            ("bi", Mark.ARROW, Mark.ARROW),
+            ("un", Mark.TAIL, Mark.TAIL),
+        ):
+            for atom in self.control.symbolic_atoms.by_signature(name, 2):
+                x, y = (argument.number for argument in atom.symbol.arguments)
+                terms[atom.symbol] = (x * size + y, far, y * size + x, near)
+        return terms
+
+    @cached_property
+    def _hidden_literals(self) -> tuple[tuple[int, int, int], ...]:
+        atoms = self.control.symbolic_atoms.by_signature("hid", 2)
+        return tuple((a.literal, a.symbol.arguments[0].number, a.symbol.arguments[1].number) for a in atoms)
+
+    @cached_property
+    def _true(self) -> int:
+        """A literal that always holds."""
+        with self.control.backend() as backend:
+            literal: int = backend.add_atom()
+            backend.add_rule([literal])
+        return literal
+
+    def literal(self, name: str, *arguments: int) -> int:
+        """The literal of an atom of the program; of falsehood, if no rule can derive it."""
+        return self._literal(name, [Number(argument) for argument in arguments])
+
+    def _literal(self, name: str, arguments: Sequence[Symbol]) -> int:
+        atom = self.control.symbolic_atoms[clingo.Function(name, arguments)]
+        return -self._true if atom is None else atom.literal
+
+    def edge_literals(self, x: int, y: int) -> dict[str, int]:
+        """The literals of the edges that may stand between x and y, by their symbols read from x."""
+        low, high = min(x, y), max(x, y)
+        literals = {
+            "->": self.literal("to", x, y),
+            "<-": self.literal("to", y, x),
+            "<->": self.literal("bi", low, high),
+            "--": self.literal("un", low, high),
+        }
+        return {symbol: literal for symbol, literal in literals.items() if literal != -self._true}
+
+    def confounded_literal(self, x: int, y: int) -> int:
+        """The literal of "x and y are confounded"; grounds what it takes."""
+        low, high = min(x, y), max(x, y)
+        self.ground([Part("confounded", (low, high))])
+        return self.literal("confounded", low, high)
+
+    def any_of(self, literals: Iterable[int]) -> int:
+        """A new literal that holds exactly if one of the given ones does."""
+        with self.control.backend() as backend:
+            either: int = backend.add_atom()
+            for literal in literals:
+                backend.add_rule([either], [literal])
+        return either
+
+    def assumptions(self, claims: Iterable[Claim]) -> list[int]:
+        """The literals that say the claims."""
+        return [self._claim_literal(claim) for claim in claims]
+
+    @cache  # noqa: B019 (a program lives as long as its solution set)
+    def _claim_literal(self, claim: Claim) -> int:
+        x, y = self.problem.names.index(claim.x), self.problem.names.index(claim.y)
+        if claim.topic is Topic.CAUSES:
+            literal = self.literal("anc", x, y)
+        elif claim.topic is Topic.CONFOUNDED:
+            if claim.holds and not (self.hiding >> x & 1 and self.hiding >> y & 1):
+                raise ProblemError("a claim about confounding needs a program with hide_everywhere")
+            literal = self.confounded_literal(x, y)
+        else:
+            edges = self.edge_literals(x, y)
+            fitting = [edges[symbol] for symbol in edges if claim.fits_edge(*EDGE_SYMBOLS[symbol])]
+            literal = fitting[0] if len(fitting) == 1 else self.any_of(fitting)
+        return literal if claim.holds else -literal
+
+    def one_of(self, literals: Iterable[int]) -> int:
+        """A new literal: assuming it asks for one of the given ones. It serves until the next is made."""
+        with self.control.backend() as backend:
+            if self._last_guard is not None:
+                backend.add_rule([], [self._last_guard])
+            guard: int = backend.add_atom()
+            self._last_guard = guard
+            backend.add_rule([guard], choice=True)
+            backend.add_rule([], [guard, *(-literal for literal in literals)])
+        return guard
+
+    def prefer(self, literals: Iterable[int]) -> None:
+        """Tell the solver to try these literals first (needs the option ``--heuristic=Domain``)."""
+        with self.control.backend() as backend:
+            for literal in literals:
+                if literal not in self._preferences:
+                    external = self._preferences[literal] = backend.add_atom()
+                    sign = 1 if literal > 0 else -1
+                    backend.add_heuristic(abs(literal), HeuristicType.Sign, sign, 1, [external])
+                backend.add_external(self._preferences[literal], clingo.TruthValue.True_)
+
+    def forget(self, literals: Iterable[int]) -> None:
+        """Take :meth:`prefer` back."""
+        with self.control.backend() as backend:
+            for literal in literals:
+                backend.add_external(self._preferences[literal], clingo.TruthValue.False_)
+
+    @cached_property
+    def switches(self) -> dict[Part, int]:
+        """The switch of each statement's part, if statements may be given up."""
+        return {
+            part: self._literal("on", [clingo.Function(part.name, [Number(part.arguments[0])])])
+            for part in self.statement_parts
+        }
+
+    def walk_at_most(self, models: int | None) -> None:
+        """Let the next solve call stop after that many models."""
+        solving = self.control.configuration.solve
+        assert isinstance(solving, clingo.Configuration)
+        solving.models = str(models or 0)
+
+    # -- models ------------------------------------------------------------------------------------------------------
+
+    def read(self, model: clingo.Model) -> MixedGraph:
+        """The MAG of a model."""
+        marks = bytearray(self.size * self.size)
+        terms = self._edge_terms
+        for symbol in model.symbols(shown=True):
+            at_y, far, at_x, near = terms[symbol]
+            marks[at_y], marks[at_x] = far, near
+        return MixedGraph(self.problem.names, bytes(marks))
+
+    def _read_with_hidden(self, model: clingo.Model) -> MixedGraph:
+        mag = self.read(model)
+        hidden = frozenset((min(x, y), max(x, y)) for literal, x, y in self._hidden_literals if model.is_true(literal))
+        return MixedGraph(mag.names, mag.marks, hidden)
+
+    def find(self, assumptions: Sequence[int] = (), deadline: float | None = None) -> Found:
+        """One solution under assumptions, checked; grounds whatever the check asks for."""
+        while True:
+            with (
+                interrupted_at(self.control, deadline),
+                self.control.solve(assumptions=list(assumptions), yield_=True, async_=True) as handle,
+            ):
+                while not handle.wait(0.2):  # in slices, so that Ctrl-C is heard
+                    pass
+                model = handle.model()
+                graph = self._read_with_hidden(model) if model else None
+                active = self._active(model) if model else None
+                interrupted = handle.get().interrupted
+                core = tuple(handle.core()) if model is None and not interrupted else ()
+            if graph is None:
+                if not interrupted:
+                    return Found(Status.NONE, core=core)
+                if deadline is not None and time.monotonic() >= deadline:
+                    return Found(Status.OUT_OF_TIME)
+                continue
+            missing = self._violated(graph, active)
+            if not missing:
+                return Found(Status.FOUND, graph)
+            self.ground(missing)
+
+    def _active(self, model: clingo.Model) -> Callable[[Part], bool] | None:
+        if not self.may_give_up:
+            return None
+        on = {part for part, literal in self.switches.items() if model.is_true(literal)}
+        return on.__contains__
+
+    def _violated(self, model: MixedGraph, active: Callable[[Part], bool] | None) -> list[Part]:
+        """The parts that a model fails and that are not grounded yet."""
+        mag = model.undoubled()
+        statements = (part for part in self.statement_parts if active is None or active(part))
+        missing = [part for part in statements if part not in self._grounded and not self._holds(part, mag, model)]
+        missing += self._induced("maximal", self._open_pairs, mag)
+        missing += self._induced("hidden", self._pairs, model) if model.doubled else ()
+        return missing
+
+    def _induced(self, name: str, pairs: Iterable[tuple[int, int]], graph: MixedGraph) -> Iterator[Part]:
+        """The parts, not grounded yet, of pairs without an edge that an inducing path joins."""
+        for x, y in pairs:
+            part = Part(name, (x, y))
+            if not graph.adjacencies[x] >> y & 1 and part not in self._grounded and has_inducing_path(graph, x, y):
+                yield part
+
+    def _holds(self, part: Part, mag: MixedGraph, model: MixedGraph) -> bool:
+        name, k = part.name, part.arguments[0]
+        if name == "separated":
+            s = self.problem.separations[k]
+            return not connected_masks(mag, s.x, s.given) >> s.y & 1
+        if name == "connected":
+            c = self.problem.connections[k]
+            return has_inducing_path(mag, c.x, c.y, c.latent)
+        if name == "oriented":
+            o = self.problem.orientations[k]
+            return (mag.edge(mag.names[o.x], mag.names[o.y]) or "") in {"", *o.allowed}
+        r = self.problem.relations[k]
+        causes = bool(ancestor_mask(mag, 1 << r.y) >> r.x & 1)
+        caused = bool(ancestor_mask(mag, 1 << r.x) >> r.y & 1)
+        return Structure.of(causes=causes, caused=caused, confounded=is_confounded(model, r.x, r.y)) in r.allowed
+
+
+def _arrows(relation: PairRelation, bounds: Bounds) -> dict[int, str]:
+    """What a relation says for each arrow that the bounds allow: "forbids", "needs" or "bars" a common cause, or ""."""
+    x, y = relation.x, relation.y
+    certain = bounds.must_cause[x] >> y & 1 or bounds.must_cause[y] >> x & 1
+    possible = {_CAUSES: bounds.may_cause[x] >> y & 1, _CAUSED: bounds.may_cause[y] >> x & 1, _NEITHER: not certain}
+    said = {}
+    for arrow in (arrow for arrow, may in possible.items() if may):
+        confounded = {
+            s.confounded for s in relation.allowed if (s.causes, s.caused) == (arrow == _CAUSES, arrow == _CAUSED)
+        }
+        said[arrow] = {(): "forbids", (True,): "needs", (False,): "bars"}.get(tuple(confounded), "")
+    return said
+
+
+class _VertexSets:
+    """What ``consistency.lp`` asks by ``@name(...)``: vertex sets that depend on the problem."""
+
+    def __init__(self, problem: Problem, bounds: Bounds) -> None:
+        self._problem = problem
+        self._may_cause = bounds.may_cause
+        self._near = cache(bounds.relevant)
+        self._everything = (1 << len(problem.names)) - 1
+
+    @staticmethod
+    def _numbers(mask: int) -> list[Symbol]:
+        return [Number(v) for v in bits(mask)]
+
+    def may_cause(self, x: Symbol, y: Symbol) -> Symbol:
+        return Number(self._may_cause[x.number] >> y.number & 1)
+
+    def near_pair(self, x: Symbol, y: Symbol) -> list[Symbol]:
+        pair = 1 << x.number | 1 << y.number
+        return self._numbers(self._near(pair) & ~pair)
+
+    def near_hidden(self, x: Symbol, y: Symbol) -> list[Symbol]:
+        if not self._problem.selection:
+            return self.near_pair(x, y)
+        return self._numbers(self._everything & ~(1 << x.number | 1 << y.number))
+
+    def latent(self, k: Symbol) -> list[Symbol]:
+        return self._numbers(self._problem.connections[k.number].latent)
+
+    def given(self, k: Symbol) -> list[Symbol]:
+        return self._numbers(self._problem.separations[k.number].given)
+
+    def near_separated(self, k: Symbol) -> list[Symbol]:
+        s = self._problem.separations[k.number]
+        pair = 1 << s.x | 1 << s.y
+        return self._numbers(self._near(pair | s.given) & ~pair)
+
+
+@contextmanager
+def interrupted_at(control: clingo.Control, deadline: float | None) -> Iterator[None]:
+    """Interrupt the solver when the deadline (of ``time.monotonic``) comes, if there is one."""
+    if deadline is None:
+        yield
+        return
+    timer = threading.Timer(max(0.0, deadline - time.monotonic()), control.interrupt)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()

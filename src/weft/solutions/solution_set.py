@@ -1,0 +1,265 @@
+"""Every structure that is consistent with the evidence, as one value that answers questions lazily."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import islice
+from typing import Protocol
+
+from weft.errors import ProblemError
+from weft.evidence.claims import Claim
+from weft.evidence.statements import Evidence
+from weft.graphs.ancestral import marginal_mag
+from weft.graphs.equivalence import MagClasses, mags_of
+from weft.graphs.mixed import MixedGraph
+from weft.search.conflicts import Conflict, find_conflict
+from weft.search.consequences import Consequences
+from weft.search.engine import OutOfTime
+from weft.search.problem import Problem
+from weft.search.program import Found, Status
+from weft.search.registry import open_search
+from weft.solutions.summary import PairSummary, Summary, tallied
+
+
+class Search(Protocol):
+    """What a solution set asks of an engine, about one problem under different claims."""
+
+    problem: Problem
+
+    def graphs(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Iterator[MixedGraph]:
+        """Every solution once; raises :class:`~weft.search.engine.OutOfTime` at the deadline."""
+        ...
+
+    def count(
+        self, claims: Sequence[Claim] = (), limit: int | None = None, deadline: float | None = None
+    ) -> tuple[int, bool]:
+        """The number of solutions, at most ``limit``, and whether these are all."""
+        ...
+
+    def find(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Found:
+        """One solution, or the news that there is none."""
+        ...
+
+    def consequences(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Consequences:
+        """What holds in all, in some, in none of the solutions."""
+        ...
+
+
+def solve(
+    evidence: Evidence,
+    method: str = "causal-iod",
+    *,
+    selection: bool = False,
+    engine: str = "asp",
+    limit: int | None = None,
+    timeout: float | None = None,
+) -> SolutionSet:
+    """All MAGs that are consistent with the evidence.
+
+    Nothing is computed until the solution set is asked.
+
+    Parameters
+    ----------
+    evidence
+        What the studies say.
+    method
+        ``iod`` and ``ion`` (independences only), ``iod-bcd`` (and edges oriented by the relations) or ``causal-iod``
+        (and every relation of a pair).
+    selection
+        Whether undirected edges, which stand for selection variables, are allowed.
+    engine
+        ``asp``, ``powerset`` or ``brute``; they give the same answer.
+    limit
+        The most graphs that iteration and counting go over.
+    timeout
+        The most seconds that one question may take.
+
+    Examples
+    --------
+    >>> from weft import oracle, solve
+    >>> solutions = solve(oracle("Y -> X; Y <-> Z", [["X", "Y"], ["Y", "Z"]]))
+    >>> solutions.count()
+    2
+    >>> for mag in solutions:
+    ...     print(mag)
+    Y -> X; Y <-> Z
+    Y -> X; X <-> Z; Y <-> Z
+    >>> print(*solutions.assume("X and Z are not adjacent"))
+    Y -> X; Y <-> Z
+    """
+    if limit is not None and limit < 1:
+        raise ProblemError(f"the limit is {limit}; it must be at least 1")
+    if timeout is not None and timeout <= 0:
+        raise ProblemError(f"the timeout is {timeout} seconds; it must be more than 0")
+    problem = Problem.of(evidence, method, selection=selection)
+    return SolutionSet(evidence, method, selection, engine, limit, timeout, _search=open_search(engine, problem))
+
+
+@dataclass(frozen=True)
+class PagEntry:
+    """A Markov equivalence class that holds consistent MAGs: its PAG, and these MAGs."""
+
+    pag: MixedGraph
+    mags: tuple[MixedGraph, ...]
+    selection: bool = False
+
+    @cached_property
+    def whole(self) -> bool:
+        """Whether every MAG of the PAG is consistent."""
+        consistent = set(self.mags)
+        return all(mag in consistent for mag in mags_of(self.pag, selection=self.selection))
+
+    @property
+    def returned(self) -> tuple[MixedGraph, ...]:
+        """What the paper's Algorithm 1 returns, lines 6 and 7: the PAG if it is whole, else the consistent MAGs."""
+        return (self.pag,) if self.whole else self.mags
+
+
+@dataclass(frozen=True)
+class Score:
+    """How near the solutions are to a true graph, as the paper defines it.
+
+    An edge counts as right if the true MAG has the same edge with the same marks.
+    """
+
+    precision: float
+    """Right edges / edges, over all solutions."""
+    recall: float
+    """Right edges / (edges of the truth x number of solutions)."""
+    contains_truth: bool
+
+
+@dataclass(frozen=True)
+class SolutionSet:
+    """Every MAG that is consistent with the evidence. Make one with :func:`solve`.
+
+    Iterating goes over the MAGs one by one and keeps none of them.
+    """
+
+    evidence: Evidence
+    method: str
+    selection: bool = False
+    engine: str = "asp"
+    limit: int | None = None
+    timeout: float | None = None
+    claims: tuple[Claim, ...] = ()
+    _search: Search = field(kw_only=True, repr=False, compare=False)
+
+    # -- how many, and which -----------------------------------------------------------------------------------------
+
+    def __iter__(self) -> Iterator[MixedGraph]:
+        try:
+            yield from islice(self._search.graphs(self.claims, self._deadline()), self.limit)
+        except OutOfTime:
+            return
+
+    def count(self) -> int:
+        """The number of consistent MAGs; if :attr:`complete` is false, of those found within the limits."""
+        return self._counted[0]
+
+    @property
+    def complete(self) -> bool:
+        """Whether :meth:`count` and iteration reach every solution within the limits."""
+        unlimited = self.limit is None and self.timeout is None
+        return unlimited or self._counted[1]
+
+    @cached_property
+    def _counted(self) -> tuple[int, bool]:
+        return self._search.count(self.claims, self.limit, self._deadline())
+
+    @property
+    def consistent(self) -> bool | None:
+        """Whether there is any solution; ``None`` if the time ran out before that was known."""
+        found = self._search.find(self.claims, self._deadline())
+        return {Status.FOUND: True, Status.NONE: False, Status.OUT_OF_TIME: None}[found.status]
+
+    def pags(self) -> tuple[PagEntry, ...]:
+        """The solutions by Markov equivalence class, in the order in which the classes turn up."""
+        classes = MagClasses()
+        members: list[list[MixedGraph]] = []
+        for mag in self:
+            number = classes.add(mag)
+            if number == len(members):
+                members.append([])
+            members[number].append(mag)
+        return tuple(PagEntry(classes.pag(i), tuple(mags), self.selection) for i, mags in enumerate(members))
+
+    def sample(self, n: int, seed: int = 0) -> list[MixedGraph]:
+        """``n`` different solutions (all, if there are fewer), each set of ``n`` equally likely."""
+        total = self.count()
+        chosen = set(random.Random(seed).sample(range(total), min(n, total)))
+        return [mag for place, mag in enumerate(islice(self, total)) if place in chosen]
+
+    # -- what they say -----------------------------------------------------------------------------------------------
+
+    def summary(self, *, shares: bool = False) -> Summary:
+        """What holds in all, some, none of the solutions, for every pair; by reasoning, not by going over them.
+
+        With ``shares``, it also goes over the solutions and says in which share of them each edge and cause holds.
+        """
+        names = self._search.problem.names
+        consequences = self._search.consequences(self.claims, self._deadline())
+        tally = tallied(names, self) if shares else None
+        return Summary(
+            tuple(
+                PairSummary(
+                    names[x], names[y], pair.edges, pair.causes, pair.caused, pair.confounded,
+                    tally.share(x, y) if tally else None,
+                )
+                for (x, y), pair in consequences.pairs.items()
+            ),
+            consequences.solvable,
+        )  # fmt: skip
+
+    def assume(self, *claims: str | Claim) -> SolutionSet:
+        """The solutions in which the claims hold too (see :mod:`weft.evidence.claims`); shares the warm solver."""
+        parsed = tuple(Claim.parse(claim) if isinstance(claim, str) else claim for claim in claims)
+        self._search.problem.with_claims(parsed)  # refuses unknown variables
+        return replace(self, claims=self.claims + parsed)
+
+    def share(self, claim: str | Claim) -> float:
+        """The share of the solutions in which a claim holds.
+
+        >>> from weft import oracle, solve
+        >>> solve(oracle("Y -> X; Y <-> Z", [["X", "Y"], ["Y", "Z"]])).share("X <-> Z")
+        0.5
+        """
+        total = self.count()
+        if not total:
+            raise ProblemError("there is no solution, so there are no shares")
+        return self.assume(claim).count() / total
+
+    def score(self, truth: MixedGraph | str) -> Score:
+        """Precision and recall against a true graph; one with more variables is marginalised."""
+        truth = MixedGraph.parse(truth) if isinstance(truth, str) else truth
+        true_mag = marginal_mag(truth, self._search.problem.names)
+        true_edges = set(true_mag.edges())
+        edges = right = solutions = 0
+        contains_truth = False
+        for mag in self:
+            found = mag.edges()
+            solutions += 1
+            edges += len(found)
+            right += len(true_edges.intersection(found))
+            contains_truth = contains_truth or mag == true_mag
+        return Score(
+            _ratio(right, edges, solutions), _ratio(right, len(true_edges) * solutions, solutions), contains_truth
+        )
+
+    def conflict(self) -> Conflict | None:
+        """A minimal set of statements that cannot hold together, if there is no solution; else ``None``."""
+        return find_conflict(self._search.problem, self.claims, self._deadline())
+
+    def _deadline(self) -> float | None:
+        return None if self.timeout is None else time.monotonic() + self.timeout
+
+
+def _ratio(part: int, whole: int, solutions: int) -> float:
+    """A share; nothing wrong out of nothing is 1, and no solution at all is not a number."""
+    if not solutions:
+        return float("nan")
+    return part / whole if whole else 1.0

@@ -261,37 +261,35 @@ class MixedGraph:
 
     # -- vertex sets by kind of edge, as bits, one per vertex --------------------------------------------------------
 
-    @cached_property
-    def _far(self) -> dict[Mark, tuple[int, ...]]:
-        """For each mark and vertex v, the w with that mark at w's end of the edge between v and w."""
+    def far(self, mark: Mark) -> tuple[int, ...]:
+        """For each vertex v, the w with that mark at w's end of the edge between v and w."""
         size, rows = self.size, self.marks
-        starts = range(0, size * size, size or 1)
-        return {mark: tuple(_read_bits(rows[i : i + size], mark) for i in starts) for mark in (Mark.ARROW, Mark.TAIL)}
+        return tuple(_read_bits(rows[i : i + size], mark) for i in range(0, size * size, size or 1))
+
+    def near(self, mark: Mark) -> tuple[int, ...]:
+        """For each vertex v, the w with that mark at v's end of the edge between v and w."""
+        size, rows = self.size, self.marks
+        return tuple(_read_bits(rows[v::size], mark) for v in range(size))
 
     @cached_property
-    def _near(self) -> dict[Mark, tuple[int, ...]]:
-        """For each mark and vertex v, the w with that mark at v's end of the edge between v and w."""
-        size, rows = self.size, self.marks
-        return {mark: tuple(_read_bits(rows[v::size], mark) for v in range(size)) for mark in (Mark.ARROW, Mark.TAIL)}
-
-    def _select(self, near: Mark, far: Mark) -> tuple[int, ...]:
-        """For each vertex v, the w with mark ``near`` at v and mark ``far`` at w."""
-        return tuple(map(and_, self._near[near], self._far[far]))
+    def _ends(self) -> tuple[tuple[int, ...], ...]:
+        """The vertex sets that the kinds of edges are made of: near and far arrowheads, near and far tails."""
+        return self.near(Mark.ARROW), self.far(Mark.ARROW), self.near(Mark.TAIL), self.far(Mark.TAIL)
 
     @cached_property
     def parents(self) -> tuple[int, ...]:
         """For each vertex v, the p with ``p -> v``."""
-        return self._select(Mark.ARROW, Mark.TAIL)
+        return tuple(map(and_, self._ends[0], self._ends[3]))
 
     @cached_property
     def children(self) -> tuple[int, ...]:
         """For each vertex v, the c with ``v -> c``."""
-        return self._select(Mark.TAIL, Mark.ARROW)
+        return tuple(map(and_, self._ends[2], self._ends[1]))
 
     @cached_property
     def spouses(self) -> tuple[int, ...]:
         """For each vertex v, the s with ``v <-> s``, doubled pairs included."""
-        masks = list(self._select(Mark.ARROW, Mark.ARROW))
+        masks = list(map(and_, self._ends[0], self._ends[1]))
         for a, b in self.doubled:
             masks[a] |= 1 << b
             masks[b] |= 1 << a
@@ -300,7 +298,7 @@ class MixedGraph:
     @cached_property
     def neighbours(self) -> tuple[int, ...]:
         """For each vertex v, the u with ``v -- u``."""
-        return self._select(Mark.TAIL, Mark.TAIL)
+        return tuple(map(and_, self._ends[2], self._ends[3]))
 
     @cached_property
     def adjacencies(self) -> tuple[int, ...]:

@@ -76,13 +76,12 @@ class Draft:
         """A working copy of a graph; ``<->`` beside ``->`` is not for PAGs and raises."""
         if graph.doubled:
             raise GraphError("a pair carries both '->' and '<->'; MAGs and PAGs have one edge a pair: take mag_of")
-        marks, size = graph.marks, graph.size
         return cls(
-            _rows(marks, size, _ANY),
-            _columns(marks, size, _ARROW),
-            _columns(marks, size, _TAIL),
-            _rows(marks, size, _ARROW),
-            _rows(marks, size, _TAIL),
+            list(graph.adjacencies),
+            list(graph.near(Mark.ARROW)),
+            list(graph.near(Mark.TAIL)),
+            list(graph.far(Mark.ARROW)),
+            list(graph.far(Mark.TAIL)),
         )
 
     @classmethod
@@ -137,25 +136,6 @@ class Draft:
         """Make the edge between v and w ``v -> w``."""
         self.put_tail(v, w)
         self.put_arrow(w, v)
-
-
-def _table(*wanted: Mark) -> bytes:
-    return bytes(ord("1") if mark in wanted else ord("0") for mark in range(256))
-
-
-_ARROW, _TAIL, _ANY = _table(Mark.ARROW), _table(Mark.TAIL), _table(Mark.CIRCLE, Mark.ARROW, Mark.TAIL)
-
-
-def _rows(marks: bytes, size: int, table: bytes) -> list[int]:
-    """For each vertex v, the w with such a mark at w: a row of the matrix, read as a binary number."""
-    chosen = marks.translate(table)
-    return [int(chosen[v * size : (v + 1) * size][::-1], 2) for v in range(size)]
-
-
-def _columns(marks: bytes, size: int, table: bytes) -> list[int]:
-    """For each vertex v, the w with such a mark at v."""
-    chosen = marks.translate(table)
-    return [int(chosen[v::size][::-1], 2) for v in range(size)]
 
 
 def unshielded_colliders(adjacent: list[int], arrow: list[int]) -> tuple[tuple[int, int, int], ...]:

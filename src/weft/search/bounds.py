@@ -7,8 +7,8 @@ be tight. They make the solver's program small. Each rule is a line of graph the
 - x and y separated by nothing: neither is an ancestor of the other, they have no common ancestor, and the same goes
   for every ancestor of x with every ancestor of y (a connection between these would run on to x and y);
 - ancestors are transitive and acyclic;
-- z connected with x and with y in a study that separates x and y without z: z is a collider there, no ancestor of
-  either;
+- the statements of one study pin the PAG of its marginal MAG: an arrowhead there excludes an ancestor, a tail (where
+  there is no selection) makes one; without a statement about every pair, only the immoralities are read off;
 - an edge ``x -> y`` makes x an ancestor of y; an ancestor needs a chain of possible edges.
 """
 
@@ -16,8 +16,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
+from math import comb
 
-from weft.graphs.mixed import bits
+from weft.graphs.mixed import Mark, MixedGraph, bits
+from weft.graphs.pag import complete_orientation
 from weft.search.problem import Problem
 
 
@@ -113,8 +115,9 @@ class _Propagation:
         for r in problem.relations:
             self._restrict_causes(r.x, r.y, {s.causes for s in r.allowed})
             self._restrict_causes(r.y, r.x, {s.caused for s in r.allowed})
-        for x, y in _colliders(problem):
-            self.may_cause[y] &= ~(1 << x)
+        self.studies_fit = True
+        for name in problem.studies:
+            self._take_over(_study_pag(problem, name), problem.selection)
 
     def _restrict_edge(self, x: int, y: int, allowed: frozenset[str]) -> None:
         for symbol, table, a, b in (
@@ -134,7 +137,20 @@ class _Propagation:
         elif answers == {False}:
             self.may_cause[x] &= ~(1 << y)
 
+    def _take_over(self, pag: MixedGraph | None, selection: bool) -> None:
+        """Learn from the PAG of a study, over all vertices: its marks say who is an ancestor of whom."""
+        if pag is None:
+            self.studies_fit = False
+            return
+        for x, (causes, not_caused) in enumerate(zip(pag.children, pag.far(Mark.ARROW), strict=True)):
+            if not selection:
+                self.must_cause[x] |= causes
+            for y in bits(not_caused):
+                self.may_cause[y] &= ~(1 << x)
+
     def run(self) -> None:
+        if not self.studies_fit:
+            raise _Contradiction
         before = None
         while before != (now := self._state()):
             before = now
@@ -203,23 +219,41 @@ class _Propagation:
                 raise _Contradiction
 
 
-def _colliders(problem: Problem) -> set[tuple[int, int]]:
-    """The (x, z) such that some study shows z to be a collider next to x: z is no ancestor of x."""
-    found: set[tuple[int, int]] = set()
-    for x, z, y, in_given in unshielded_triples(problem):
-        if not in_given:
-            found |= {(x, z), (y, z)}
-    return found
+def _study_pag(problem: Problem, study: str) -> MixedGraph | None:
+    """The PAG of a study's marginal MAG, as far as its statements tell; ``None`` if they contradict each other.
+
+    The graph is over all vertices; those that the study did not measure have no edges.
+    """
+    size = len(problem.names)
+    separated = {(s.x, s.y): s.given for s in problem.separations if s.origin.study == study}
+    connected = [(c.x, c.y) for c in problem.connections if c.origin.study == study]
+    marks = bytearray(size * size)
+    for x, y in connected:
+        marks[x * size + y] = marks[y * size + x] = Mark.CIRCLE
+    for x, z, y, given in unshielded_triples(problem, study):
+        if not given:
+            marks[x * size + z] = marks[y * size + z] = Mark.ARROW
+    graph = MixedGraph(problem.names, bytes(marks))
+    pairs = comb(problem.studies[study].bit_count(), 2)
+    if len(separated) + len(connected) < pairs:
+        return graph  # a pair without a statement may be adjacent: the rules must not read it as separated
+    return complete_orientation(
+        graph,
+        discriminated=lambda t, a, b, c: not separated[min(t, c), max(t, c)] >> b & 1,
+        selection=problem.selection,
+    )
 
 
-def unshielded_triples(problem: Problem) -> list[tuple[int, int, int, bool]]:
-    """The (x, z, y, z is given) where a study connects x - z - y and separates x and y."""
-    connected: defaultdict[str, defaultdict[int, int]] = defaultdict(lambda: defaultdict(int))
+def unshielded_triples(problem: Problem, study: str) -> list[tuple[int, int, int, bool]]:
+    """The (x, z, y, z is given) where the study connects x - z - y and separates x and y."""
+    connected: defaultdict[int, int] = defaultdict(int)
     for c in problem.connections:
-        connected[c.origin.study][c.x] |= 1 << c.y
-        connected[c.origin.study][c.y] |= 1 << c.x
+        if c.origin.study == study:
+            connected[c.x] |= 1 << c.y
+            connected[c.y] |= 1 << c.x
     return [
         (s.x, z, s.y, bool(s.given >> z & 1))
         for s in problem.separations
-        for z in bits(connected[s.origin.study][s.x] & connected[s.origin.study][s.y])
+        if s.origin.study == study
+        for z in bits(connected[s.x] & connected[s.y])
     ]

@@ -131,7 +131,9 @@ class Program:
 
     def _shortcuts(self) -> Iterator[str]:
         """Statements that the base program can say with ancestors alone, without a part of their own."""
-        yield from (f"noncollider({x},{z},{y})." for x, z, y, given in unshielded_triples(self.problem) if given)
+        for study in self.problem.studies:
+            triples = unshielded_triples(self.problem, study)
+            yield from (f"noncollider({x},{z},{y})." for x, z, y, given in triples if given)
         yield from (f"independent({s.x},{s.y})." for s in self.problem.separations if not s.given)
         for k, arrows in self._relations.items():
             r = self.problem.relations[k]

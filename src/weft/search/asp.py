@@ -10,7 +10,6 @@ Two programs serve one problem, both made when first needed and kept warm:
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
@@ -18,7 +17,7 @@ from typing import ClassVar
 from weft.evidence.claims import Claim, Topic
 from weft.graphs.mixed import MixedGraph
 from weft.search.consequences import Consequences, Reasoner
-from weft.search.engine import OutOfTime
+from weft.search.engine import OutOfTime, check_time
 from weft.search.problem import Problem
 from weft.search.program import Found, Program, interrupted_at
 
@@ -29,13 +28,9 @@ class Asp:
 
     name: ClassVar[str] = "asp"
 
-    def graphs(self, problem: Problem) -> Iterator[MixedGraph]:
+    def graphs(self, problem: Problem, deadline: float | None = None) -> Iterator[MixedGraph]:
         """Every consistent MAG once, lazily."""
-        return AspSearch(problem).graphs(problem.claims)
-
-    def open(self, problem: Problem) -> AspSearch:
-        """A search that keeps its solver warm for several questions about one problem."""
-        return AspSearch(problem)
+        return AspSearch(problem).graphs(problem.claims, deadline)
 
 
 class AspSearch:
@@ -59,8 +54,7 @@ class AspSearch:
             ):
                 for model in handle:
                     yield program.read(model)
-                    if deadline is not None and time.monotonic() >= deadline:
-                        raise OutOfTime
+                    check_time(deadline)
                 if handle.get().interrupted:
                     raise OutOfTime
 

@@ -16,6 +16,7 @@ from typing import ClassVar
 from weft.errors import ProblemError
 from weft.graphs.ancestral import is_ancestral, is_maximal
 from weft.graphs.mixed import Mark, MixedGraph
+from weft.search.engine import check_time
 from weft.search.problem import Problem, is_solution
 
 LARGEST = 5
@@ -84,7 +85,7 @@ class Brute:
 
     name: ClassVar[str] = "brute"
 
-    def graphs(self, problem: Problem) -> Iterator[MixedGraph]:
+    def graphs(self, problem: Problem, deadline: float | None = None) -> Iterator[MixedGraph]:
         """Every consistent MAG once.
 
         Raises
@@ -98,4 +99,11 @@ class Brute:
             )
         apart = {(min(s.x, s.y), max(s.x, s.y)) for s in problem.separations}
         mags = all_mags(problem.names, problem.selection, apart=apart)
-        return (mag for mag in mags if is_solution(problem, mag))
+        return _solutions(problem, mags, deadline)
+
+
+def _solutions(problem: Problem, mags: Iterable[MixedGraph], deadline: float | None) -> Iterator[MixedGraph]:
+    for mag in mags:
+        check_time(deadline)
+        if is_solution(problem, mag):
+            yield mag

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from typing import ClassVar, Protocol
 
@@ -18,6 +19,12 @@ class Engine(Protocol):
 
     name: ClassVar[str]
 
-    def graphs(self, problem: Problem) -> Iterator[MixedGraph]:
-        """Every consistent MAG once, lazily, in no particular order."""
+    def graphs(self, problem: Problem, deadline: float | None = None) -> Iterator[MixedGraph]:
+        """Every consistent MAG once, lazily, in no particular order; :class:`OutOfTime` is raised at the deadline."""
         ...
+
+
+def check_time(deadline: float | None) -> None:
+    """Raise :class:`OutOfTime` if the deadline (of ``time.monotonic``) has come."""
+    if deadline is not None and time.monotonic() >= deadline:
+        raise OutOfTime

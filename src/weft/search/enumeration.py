@@ -5,7 +5,6 @@ Slow and obvious. The same questions to the ``asp`` engine (:class:`~weft.search
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
@@ -27,10 +26,7 @@ class EnumeratingSearch:
 
     def graphs(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Iterator[MixedGraph]:
         """Every solution under the claims, once each; raises :class:`OutOfTime` at the deadline."""
-        for graph in self._engine.graphs(self.problem.with_claims(claims)):
-            yield graph
-            if deadline is not None and time.monotonic() >= deadline:
-                raise OutOfTime
+        return self._engine.graphs(self.problem.with_claims(claims), deadline)
 
     def count(
         self, claims: Sequence[Claim] = (), limit: int | None = None, deadline: float | None = None
@@ -48,9 +44,11 @@ class EnumeratingSearch:
 
     def find(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Found:
         """One solution under the claims, or the news that there is none."""
-        for graph in self.graphs(claims, deadline):
-            return Found(Status.FOUND, graph)
-        return Found(Status.NONE)
+        try:
+            graph = next(self.graphs(claims, deadline), None)
+        except OutOfTime:
+            return Found(Status.OUT_OF_TIME)
+        return Found(Status.NONE if graph is None else Status.FOUND, graph)
 
     def consequences(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Consequences:
         """What holds in all, in some and in none of the solutions under the claims."""

@@ -43,6 +43,7 @@ from weft.graphs.equivalence import is_pag, mag_in, mags_of
 from weft.graphs.mixed import EDGE_SYMBOLS, Mark, MixedGraph, bits
 from weft.graphs.pag import Discriminated, complete_orientation, complete_orientations
 from weft.graphs.separation import connected_masks, has_inducing_path
+from weft.search.engine import check_time
 from weft.search.problem import Problem, Separation, edge_of, is_solution
 
 T = TypeVar("T")
@@ -64,7 +65,7 @@ class Powerset:
 
     name: ClassVar[str] = "powerset"
 
-    def graphs(self, problem: Problem) -> Iterator[MixedGraph]:
+    def graphs(self, problem: Problem, deadline: float | None = None) -> Iterator[MixedGraph]:
         """Every consistent MAG once, PAG by PAG, lazily: Algorithm 1, lines 4 and 5.
 
         >>> from weft.evidence.oracle import oracle
@@ -74,11 +75,14 @@ class Powerset:
         Y -> X; X <-> Z; Y <-> Z
         Y -> X; Y <-> Z
         """
-        for pag in consistent_pags(problem):
-            yield from (mag for mag in mags_of(pag, selection=problem.selection) if is_solution(problem, mag))
+        for pag in consistent_pags(problem, deadline):
+            for mag in mags_of(pag, selection=problem.selection):
+                check_time(deadline)
+                if is_solution(problem, mag):
+                    yield mag
 
 
-def consistent_pags(problem: Problem) -> Iterator[MixedGraph]:
+def consistent_pags(problem: Problem, deadline: float | None = None) -> Iterator[MixedGraph]:
     """The PAGs that part 2 of IOD returns, each once: those that agree with Sepset and IP.
 
     For Causal IOD and IOD+BCD, those among them whose MAGs may meet the relations.
@@ -97,6 +101,7 @@ def consistent_pags(problem: Problem) -> Iterator[MixedGraph]:
         graph = _without(global_, removed)
         known = known_immoralities(problem, graph)
         for added in power_set(immoralities_to_orient(problem, graph)):
+            check_time(deadline)
             yield from _pags_with(problem, graph, {*known, *added})
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
@@ -37,6 +37,9 @@ class Part(NamedTuple):
     name: str
     arguments: tuple[int, ...]
 
+
+MOST_RULES = 20_000_000
+"""The largest program that is tried: it takes about 2 GB and some minutes to ground."""
 
 # The arrow between a pair in the facts of relations: x causes y, y causes x, neither.
 _CAUSES, _CAUSED, _NEITHER = 1, 2, 0
@@ -92,7 +95,9 @@ class Program:
         self.problem = problem
         self.size = len(problem.names)
         self.may_give_up = may_give_up
+        _check_pairs(problem)
         self.bounds = bounds or (no_bounds(problem) if may_give_up else bounds_of(problem))
+        _check_rules(self.bounds)
         self._relations = {k: _arrows(r, self.bounds) for k, r in enumerate(problem.relations)}
         self.hiding = (1 << self.size) - 1 if hide_everywhere else self._needed_hiding()
         self._grounded: set[Part] = set()
@@ -119,6 +124,8 @@ class Program:
             yield from (f"must_anc({x},{y})." for y in bits(bounds.must_cause[x]))
         yield from (f"hiding({v})." for v in bits(self.hiding))
         yield "treks."
+        if bounds.contradiction:
+            yield ":-."
         for part in self._statement_parts():
             switch = f"on({part.name}({part.arguments[0]}))"
             yield f"{{{switch}}}." if self.may_give_up else f"{switch}."
@@ -245,14 +252,14 @@ class Program:
 
     def edge_literals(self, x: int, y: int) -> dict[str, int]:
         """The literals of the edges that may stand between x and y, by their symbols read from x."""
-        low, high = min(x, y), max(x, y)
-        literals = {
-            "->": self.literal("to", x, y),
-            "<-": self.literal("to", y, x),
-            "<->": self.literal("bi", low, high),
-            "--": self.literal("un", low, high),
-        }
-        return {symbol: literal for symbol, literal in literals.items() if literal != -self._true}
+        low, high, bounds = min(x, y), max(x, y), self.bounds
+        edges = (
+            ("->", bounds.may_point[x] >> y, "to", x, y),
+            ("<-", bounds.may_point[y] >> x, "to", y, x),
+            ("<->", bounds.may_confound[x] >> y, "bi", low, high),
+            ("--", bounds.may_join[x] >> y, "un", low, high),
+        )
+        return {symbol: self.literal(name, a, b) for symbol, possible, name, a, b in edges if possible & 1}
 
     def confounded_literal(self, x: int, y: int) -> int:
         """The literal of "x and y are confounded"; grounds what it takes."""
@@ -406,6 +413,29 @@ class Program:
         causes = bool(ancestor_mask(mag, 1 << r.y) >> r.x & 1)
         caused = bool(ancestor_mask(mag, 1 << r.x) >> r.y & 1)
         return Structure.of(causes=causes, caused=caused, confounded=is_confounded(model, r.x, r.y)) in r.allowed
+
+
+def _check_pairs(problem: Problem) -> None:
+    """Refuse a problem that is too large by far before any work on it."""
+    size = len(problem.names)
+    open_pairs = size * (size - 1) // 2 - len({(s.x, s.y) for s in problem.separations})
+    if open_pairs * size > 10 * MOST_RULES:
+        raise ProblemError(_too_large(problem.names, open_pairs))
+
+
+def _check_rules(bounds: Bounds) -> None:
+    """Refuse a problem whose ancestors alone would make too large a program."""
+    rules = sum(bounds.may_cause[y].bit_count() for edges in bounds.may_point for y in bits(edges))
+    if rules > MOST_RULES:
+        open_edges = sum(edges.bit_count() for edges in bounds.may_point)
+        raise ProblemError(_too_large(range(len(bounds.may_point)), open_edges))
+
+
+def _too_large(variables: Sized, open_edges: int) -> str:
+    return (
+        f"the problem is too large: {len(variables):,} variables leave {open_edges:,} edges open; "
+        "give studies that measure more of them together, or solve parts of it apart"
+    )
 
 
 def _arrows(relation: PairRelation, bounds: Bounds) -> dict[int, str]:

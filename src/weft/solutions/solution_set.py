@@ -7,8 +7,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import islice
-from typing import Protocol
+from typing import Protocol, overload
 
 from weft.errors import ProblemError
 from weft.evidence.claims import Claim
@@ -22,7 +21,7 @@ from weft.search.engine import OutOfTime
 from weft.search.problem import Problem
 from weft.search.program import Found, Status
 from weft.search.registry import open_search
-from weft.solutions.summary import PairSummary, Summary, tallied
+from weft.solutions.summary import PairSummary, Summary, Tally
 
 
 class Search(Protocol):
@@ -120,6 +119,25 @@ class PagEntry:
 
 
 @dataclass(frozen=True)
+class Pags(Sequence[PagEntry]):
+    """Solutions by Markov equivalence class; a sequence of entries."""
+
+    entries: tuple[PagEntry, ...]
+    complete: bool
+    """Whether they hold every solution."""
+
+    @overload
+    def __getitem__(self, place: int) -> PagEntry: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[PagEntry, ...]: ...
+    def __getitem__(self, place: int | slice) -> PagEntry | tuple[PagEntry, ...]:
+        return self.entries[place]
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+
+@dataclass(frozen=True)
 class Score:
     """How near the solutions are to a true graph, as the paper defines it.
 
@@ -131,13 +149,44 @@ class Score:
     recall: float
     """Right edges / (edges of the truth x number of solutions)."""
     contains_truth: bool
+    complete: bool
+    """Whether every solution was looked at."""
+
+
+class Walk:
+    """Goes over solutions one by one, within limits, and knows at the end whether these were all."""
+
+    def __init__(self, graphs: Iterator[MixedGraph], limit: int | None) -> None:
+        self._graphs = graphs
+        self._left = limit
+        self.complete: bool | None = None
+        """``None`` while the walk goes on; then whether it reached every solution."""
+
+    def __iter__(self) -> Walk:
+        return self
+
+    def __next__(self) -> MixedGraph:
+        if self.complete is not None:
+            raise StopIteration
+        try:
+            graph = next(self._graphs)  # one more than the limit is looked for, to know whether there is more
+        except (StopIteration, OutOfTime) as end:
+            self.complete = isinstance(end, StopIteration)
+            raise StopIteration from None
+        if self._left is not None:
+            if self._left == 0:
+                self.complete = False
+                raise StopIteration
+            self._left -= 1
+        return graph
 
 
 @dataclass(frozen=True)
 class SolutionSet:
     """Every MAG that is consistent with the evidence. Make one with :func:`solve`.
 
-    Iterating goes over the MAGs one by one and keeps none of them.
+    Iterating goes over the MAGs one by one and keeps none of them. Where there is a limit or a timeout, ``walk =
+    iter(solutions)`` says afterwards, by ``walk.complete``, whether it reached them all.
     """
 
     evidence: Evidence
@@ -151,11 +200,8 @@ class SolutionSet:
 
     # -- how many, and which -----------------------------------------------------------------------------------------
 
-    def __iter__(self) -> Iterator[MixedGraph]:
-        try:
-            yield from islice(self._search.graphs(self.claims, self._deadline()), self.limit)
-        except OutOfTime:
-            return
+    def __iter__(self) -> Walk:
+        return Walk(self._search.graphs(self.claims, self._deadline()), self.limit)
 
     def count(self) -> int:
         """The number of consistent MAGs; if :attr:`complete` is false, of those found within the limits."""
@@ -163,7 +209,7 @@ class SolutionSet:
 
     @property
     def complete(self) -> bool:
-        """Whether :meth:`count` and iteration reach every solution within the limits."""
+        """Whether :meth:`count` reached every solution within the limits."""
         unlimited = self.limit is None and self.timeout is None
         return unlimited or self._counted[1]
 
@@ -177,33 +223,46 @@ class SolutionSet:
         found = self._search.find(self.claims, self._deadline())
         return {Status.FOUND: True, Status.NONE: False, Status.OUT_OF_TIME: None}[found.status]
 
-    def pags(self) -> tuple[PagEntry, ...]:
+    def pags(self) -> Pags:
         """The solutions by Markov equivalence class, in the order in which the classes turn up."""
         classes = MagClasses()
         members: list[list[MixedGraph]] = []
-        for mag in self:
+        walk = iter(self)
+        for mag in walk:
             number = classes.add(mag)
             if number == len(members):
                 members.append([])
             members[number].append(mag)
-        return tuple(PagEntry(classes.pag(i), tuple(mags), self.selection) for i, mags in enumerate(members))
+        entries = tuple(PagEntry(classes.pag(i), tuple(mags), self.selection) for i, mags in enumerate(members))
+        return Pags(entries, bool(walk.complete))
 
     def sample(self, n: int, seed: int = 0) -> list[MixedGraph]:
-        """``n`` different solutions (all, if there are fewer), each set of ``n`` equally likely."""
+        """``n`` different solutions (all, if there are fewer), each set of ``n`` equally likely.
+
+        It takes two walks over all solutions; :class:`~weft.errors.ProblemError` if the limits do not allow them.
+        """
         total = self.count()
         chosen = set(random.Random(seed).sample(range(total), min(n, total)))
-        return [mag for place, mag in enumerate(islice(self, total)) if place in chosen]
+        walk = iter(self)
+        found = [mag for place, mag in enumerate(walk) if place in chosen]
+        self._require_all(walk, "a fair sample")
+        return found
+
+    def _require_all(self, walk: Walk, purpose: str) -> None:
+        if not walk.complete:
+            raise ProblemError(f"{purpose} needs every solution, and the limits ended the walk before; raise them")
 
     # -- what they say -----------------------------------------------------------------------------------------------
 
     def summary(self, *, shares: bool = False) -> Summary:
         """What holds in all, some, none of the solutions, for every pair; by reasoning, not by going over them.
 
-        With ``shares``, it also goes over the solutions and says in which share of them each edge and cause holds.
+        With ``shares``, it also goes over all the solutions and says in which share of them each edge and cause holds.
+        The limit on graphs plays no part otherwise; where the time runs out, what is not settled is ``unknown``.
         """
         names = self._search.problem.names
         consequences = self._search.consequences(self.claims, self._deadline())
-        tally = tallied(names, self) if shares else None
+        tally = self._tally() if shares else None
         return Summary(
             tuple(
                 PairSummary(
@@ -215,6 +274,14 @@ class SolutionSet:
             consequences.solvable,
         )  # fmt: skip
 
+    def _tally(self) -> Tally:
+        tally = Tally(self._search.problem.names)
+        walk = iter(self)
+        for mag in walk:
+            tally.add(mag)
+        self._require_all(walk, "a share")
+        return tally
+
     def assume(self, *claims: str | Claim) -> SolutionSet:
         """The solutions in which the claims hold too (see :mod:`weft.evidence.claims`); shares the warm solver."""
         parsed = tuple(Claim.parse(claim) if isinstance(claim, str) else claim for claim in claims)
@@ -222,16 +289,20 @@ class SolutionSet:
         return replace(self, claims=self.claims + parsed)
 
     def share(self, claim: str | Claim) -> float:
-        """The share of the solutions in which a claim holds.
+        """The share of the solutions in which a claim holds; by counting, whatever the limit on graphs.
 
         >>> from weft import oracle, solve
         >>> solve(oracle("Y -> X; Y <-> Z", [["X", "Y"], ["Y", "Z"]])).share("X <-> Z")
         0.5
         """
-        total = self.count()
+        narrower = self.assume(claim)
+        total, all_counted = self._search.count(self.claims, deadline=self._deadline())
+        part, part_counted = self._search.count(narrower.claims, deadline=self._deadline())
+        if not (all_counted and part_counted):
+            raise ProblemError(f"the time ran out before the share of '{claim}' was known; raise the timeout")
         if not total:
             raise ProblemError("there is no solution, so there are no shares")
-        return self.assume(claim).count() / total
+        return part / total
 
     def score(self, truth: MixedGraph | str) -> Score:
         """Precision and recall against a true graph; one with more variables is marginalised."""
@@ -240,14 +311,18 @@ class SolutionSet:
         true_edges = set(true_mag.edges())
         edges = right = solutions = 0
         contains_truth = False
-        for mag in self:
+        walk = iter(self)
+        for mag in walk:
             found = mag.edges()
             solutions += 1
             edges += len(found)
             right += len(true_edges.intersection(found))
             contains_truth = contains_truth or mag == true_mag
         return Score(
-            _ratio(right, edges, solutions), _ratio(right, len(true_edges) * solutions, solutions), contains_truth
+            _ratio(right, edges, solutions),
+            _ratio(right, len(true_edges) * solutions, solutions),
+            contains_truth,
+            bool(walk.complete),
         )
 
     def conflict(self) -> Conflict | None:

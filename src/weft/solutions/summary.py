@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from weft.errors import ProblemError
@@ -93,6 +93,8 @@ class Summary:
         """
         claim = Claim.parse(claim) if isinstance(claim, str) else claim
         pair = self.pair(claim.x, claim.y)
+        if not self.consistent:  # nothing holds in any solution where there is none
+            return Holds.NONE if self.consistent is False else Holds.UNKNOWN
         forwards = pair.x == claim.x
         if claim.topic is Topic.CAUSES:
             answer = pair.causes if forwards else pair.caused
@@ -153,11 +155,3 @@ class Tally:
             return None
         edges = {symbol: count / self.total for symbol, count in self.edge_counts(a, b).items()}
         return PairShare(edges, self._causes[a][b] / self.total, self._causes[b][a] / self.total)
-
-
-def tallied(names: tuple[str, ...], mags: Iterable[MixedGraph]) -> Tally:
-    """Count over all the given solutions."""
-    tally = Tally(names)
-    for mag in mags:
-        tally.add(mag)
-    return tally

@@ -1,0 +1,24 @@
+"""The command line: the only place that prints, draws progress and chooses exit codes.
+
+=========================== ==========================================================================================
+module                      holds
+=========================== ==========================================================================================
+:mod:`.commands`            ``weft`` and its commands: their options, and one call each
+:mod:`.failures`            every failure as one line on standard error and an exit code
+:mod:`.interrupts`          Ctrl-C that is heard while the solver works
+:mod:`.studies`             ``--study name=X,Y`` as a study
+:mod:`.answer`              the questions that ``weft solve`` asks of a solution set, and its exit code
+:mod:`.as_json`             the answer as one JSON object, streamed
+:mod:`.as_text`             the answer as half a screen of text
+:mod:`.demo`                ``weft demo``: the paper's examples beside the paper's figures
+:mod:`.progress`            a sign of life on standard error, on a terminal only
+=========================== ==========================================================================================
+
+Only click is loaded at the start; each command imports what it needs, so that ``weft --help`` answers at once.
+"""
+
+from __future__ import annotations
+
+from weft.cli.commands import main
+
+__all__ = ["main"]

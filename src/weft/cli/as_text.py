@@ -1,0 +1,196 @@
+"""The answer of ``weft solve`` for a reader: how many structures, what is certain, what is open, and the first few."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, islice
+from textwrap import wrap
+
+from weft.cli.answer import Answer
+from weft.cli.progress import counted
+from weft.graphs.mixed import MixedGraph, quote
+from weft.search.consequences import NO_EDGE, Holds
+from weft.solutions.solution_set import SolutionSet
+from weft.solutions.summary import PairSummary, Summary
+
+WIDTH = 78
+SHOWN_GRAPHS, SHOWN_GRAPH_LINES, SHOWN_PAIRS, SHOWN_LINES, SHOWN_STATEMENTS = 6, 12, 8, 3, 20
+
+
+def text_limit(size: int) -> int:
+    """How many structures are counted unless more are asked for: seconds of work, and larger graphs take longer.
+
+    >>> text_limit(6), text_limit(20), text_limit(100)
+    (100000, 10000, 1000)
+    """
+    return 100_000 if size <= 10 else 10_000 if size <= 30 else 1_000
+
+
+def lines(answer: Answer, *, count_only: bool) -> Iterator[str]:
+    """The answer, line by line."""
+    graphs = counted(answer.graphs, "graphs")
+    first = list(islice(graphs, SHOWN_GRAPHS))
+    deque(graphs, maxlen=0)  # the others are only counted
+    if answer.consistent is False:
+        yield from _none(answer)
+        return
+    yield from wrapped(headline(answer))
+    yield from _question(answer.solutions)
+    if answer.consistent is None:
+        return
+    yield ""
+    yield from findings(answer.summary)
+    if not count_only and first:
+        yield ""
+        yield from _structures(first, total=answer.census.mags)
+
+
+def _structures(graphs: Sequence[MixedGraph], total: int) -> Iterator[str]:
+    """The first few graphs, fewer if they are long."""
+    blocks = [list(wrapped(str(graph), f"  {number}  ")) for number, graph in enumerate(graphs, 1)]
+    shown = max(1, sum(length <= SHOWN_GRAPH_LINES for length in accumulate(map(len, blocks))))
+    yield "The structures" if shown == total else "The first" if shown == 1 else f"The first {shown}"
+    for block in blocks[:shown]:
+        yield from block
+
+
+def headline(answer: Answer) -> str:
+    """How many structures there are."""
+    census = answer.census
+    if answer.consistent is None:
+        return "Not known: the time ran out before a consistent structure was found. Give more with --timeout."
+    if not census.mags:
+        return "There are consistent structures; the time ran out before they were counted."
+    mags = _number(census.mags, "consistent structure (MAG)", "consistent structures (MAGs)")
+    pags = _number(census.pags, "equivalence class (PAG)", "equivalence classes (PAGs)")
+    if census.complete:
+        return f"{mags} in {pags}."
+    return f"At least {mags} in at least {pags}; the count stopped there."
+
+
+def _number(count: int, one: str, many: str) -> str:
+    return f"{count:,} {one if count == 1 else many}"
+
+
+def _question(solutions: SolutionSet) -> Iterator[str]:
+    evidence = solutions.evidence
+    counts = (
+        _number(len(evidence.variables), "variable", "variables"),
+        _number(len(evidence.studies), "study", "studies"),
+        _number(len(evidence.statements), "statement", "statements"),
+    )
+    selection = ", with selection" if solutions.selection else ""
+    yield from wrapped(f"{', '.join(counts)}; method {solutions.method}{selection}, engine {solutions.engine}.")
+    if solutions.claims:
+        yield from wrapped("; ".join(map(str, solutions.claims)), "Assumed: ")
+
+
+# -- what is certain, what is open -----------------------------------------------------------------------------------
+
+
+def findings(summary: Summary) -> Iterator[str]:
+    """What all structures agree on, and where they differ."""
+    nothing = "none" if summary.complete else "none that is known yet"
+    yield from _listed(summary.certain, "Edges in all    ", nothing)
+    yield from _listed(_causes(summary, Holds.ALL), "Causes in all   ", nothing)
+    yield from _listed(_causes(summary, Holds.SOME), "Causes in some  ", nothing)
+    pairs = [pair for pair in summary.pairs if Holds.SOME in pair.edges.values()]
+    if not pairs and summary.complete:
+        yield "Open pairs      none: every pair has the same edge, or none, in all"
+    else:
+        yield f"Open pairs      {len(pairs):,} of {len(summary.pairs):,}"
+        yield from _open_pairs(pairs)
+    if unknown := sum(Holds.UNKNOWN in (*p.edges.values(), p.causes, p.caused, p.confounded) for p in summary.pairs):
+        yield f"Not settled     {unknown:,} of {len(summary.pairs):,} pairs: the time ran out"
+
+
+def _open_pairs(pairs: Sequence[PairSummary]) -> Iterator[str]:
+    shown = pairs[: SHOWN_PAIRS + (len(pairs) == SHOWN_PAIRS + 1)]
+    names = [f"{quote(pair.x)}, {quote(pair.y)}" for pair in shown]
+    width = min(max(map(len, names), default=0), 30)
+    for name, pair in zip(names, shown, strict=True):
+        yield from wrapped(" | ".join(_edges(pair)), f"  {name:<{width}}  ")
+    if len(shown) < len(pairs):
+        yield f"  and {len(pairs) - len(shown):,} more (--format json lists all)"
+
+
+def _edges(pair: PairSummary) -> Iterator[str]:
+    """The edges that the pair may have, as text; what is not settled has a question mark."""
+    for symbol, holds in sorted(pair.edges.items(), key=lambda item: item[0] != NO_EDGE):
+        if holds is not Holds.NONE:
+            text = f"{quote(pair.x)} {symbol} {quote(pair.y)}" if symbol else "no edge"
+            yield f"{text}?" if holds is Holds.UNKNOWN else text
+
+
+def _causes(summary: Summary, wanted: Holds) -> list[str]:
+    """Who causes whom: ``X causes Y, Z``."""
+    effects: dict[str, list[str]] = {}
+    for pair in summary.pairs:
+        if pair.causes is wanted:
+            effects.setdefault(pair.x, []).append(quote(pair.y))
+        if pair.caused is wanted:
+            effects.setdefault(pair.y, []).append(quote(pair.x))
+    return [f"{quote(cause)} causes {', '.join(effects[cause])}" for cause in sorted(effects)]
+
+
+# -- why there is none -----------------------------------------------------------------------------------------------
+
+
+def _none(answer: Answer) -> Iterator[str]:
+    claims = answer.solutions.claims
+    yield f"No structure is consistent with the evidence{' and the assumptions' if claims else ''}."
+    yield from _question(answer.solutions)
+    conflict = answer.conflict()
+    if conflict is None:
+        return
+    yield ""
+    if not conflict.statements:
+        yield "The assumptions contradict each other."
+        return
+    together = " under the assumptions" if claims else ""
+    yield f"These statements cannot hold together{together}:"
+    for statement in conflict.statements[:SHOWN_STATEMENTS]:
+        yield from wrapped(str(statement), "  - ")
+    if (left := len(conflict.statements) - SHOWN_STATEMENTS) > 0:
+        yield f"  and {left:,} more (--format json lists all)"
+    if conflict.minimal:
+        yield "Give up any one of them and the others can hold."
+    else:
+        yield "The time ran out: fewer of them may be enough for the conflict."
+
+
+# -- layout ----------------------------------------------------------------------------------------------------------
+
+
+def _listed(items: Sequence[str], title: str, nothing: str) -> Iterator[str]:
+    """Items after a title, as many as go on a few lines."""
+    for shown in range(len(items), -1, -1):
+        left = len(items) - shown
+        rest = [f"and {left:,} more"] if left else [] if items else [nothing]
+        found = list(wrapped("; ".join([*items[:shown], *rest]), title))
+        if len(found) <= SHOWN_LINES:
+            yield from found
+            return
+
+
+# An edge stays on one line: its blanks are hidden from the wrapping.
+_EDGE = re.compile(r" (->|<-|<->|--) ")
+
+
+def wrapped(text: str, title: str = "") -> Iterator[str]:
+    """Text in lines, the first with a title, the others as far in.
+
+    >>> list(wrapped("X -> Y; " * 12, "Edges  "))[1]
+    '       X -> Y; X -> Y; X -> Y;'
+    """
+    found = wrap(
+        _EDGE.sub("\N{NO-BREAK SPACE}\\1\N{NO-BREAK SPACE}", text),
+        WIDTH,
+        initial_indent=title,
+        subsequent_indent=" " * len(title),
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    yield from (line.replace("\N{NO-BREAK SPACE}", " ") for line in found)

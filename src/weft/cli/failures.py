@@ -1,0 +1,105 @@
+"""Every failure as one line on standard error and an exit code.
+
+==== =================================================================================================================
+code means
+==== =================================================================================================================
+0    a consistent structure exists (or the command did what it was asked)
+1    no consistent structure exists; the conflict is named on standard output
+2    the input is bad; one line on standard error says what, where, and what to do
+3    the time ran out before it was known whether there is a consistent structure
+130  interrupted from the keyboard
+141  the reader of the output went away (``weft solve ... | head``)
+==== =================================================================================================================
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import click
+
+from weft.cli.interrupts import heard_at_once
+from weft.errors import WeftError
+
+CONSISTENT, INCONSISTENT, BAD_INPUT, OUT_OF_TIME, INTERRUPTED, NO_READER = 0, 1, 2, 3, 130, 141
+
+
+class Commands(click.Group):
+    """A group of commands that return their exit codes and never show a stack trace for what a user can cause."""
+
+    def main(self, args: Sequence[str] | None = None, *rest: Any, **options: Any) -> Any:
+        """Run, and leave with the exit code."""
+        arguments = list(sys.argv[1:] if args is None else args)
+        options["standalone_mode"] = False
+        sys.exit(_guarded(lambda: super(Commands, self).main(arguments, *rest, **options), arguments))
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; here rather than in ``main``, because click deals with these two in its own way there."""
+        try:
+            with heard_at_once(_interrupted):
+                code = super().invoke(ctx)
+                sys.stdout.flush()
+        except BrokenPipeError:
+            _discard_output()
+            raise click.exceptions.Exit(NO_READER) from None
+        except KeyboardInterrupt:
+            raise click.exceptions.Exit(_interrupted()) from None
+        return code
+
+
+def complain(message: str) -> None:
+    """Say one line on standard error; the middle of a very long one (a list of all variables) is left out."""
+    line = " ".join(message.split())
+    click.echo(f"weft: {line if len(line) <= 500 else f'{line[:400]} ... {line[-80:]}'}", err=True)
+
+
+def _interrupted() -> int:
+    complain("interrupted")
+    return INTERRUPTED
+
+
+def _guarded(run: Callable[[], object], arguments: Sequence[str]) -> int:
+    try:
+        _check_encoding(arguments)
+        code = run()
+    except click.UsageError as error:
+        complain(_usage(error))
+    except click.ClickException as error:
+        complain(error.format_message())
+    except click.Abort:
+        return _interrupted()
+    except WeftError as error:
+        complain(str(error))
+    except OSError as error:
+        complain(f"{error.filename or 'standard output'}: {(error.strerror or str(error)).lower()}")
+        _discard_output()
+    except MemoryError:
+        complain("out of memory; solve fewer studies or variables at a time")
+    else:
+        return code if isinstance(code, int) else CONSISTENT
+    return BAD_INPUT
+
+
+def _check_encoding(arguments: Sequence[str]) -> None:
+    for argument in arguments:
+        try:
+            argument.encode()
+        except UnicodeEncodeError:
+            raise WeftError(f"the argument {argument!a} is not valid UTF-8; write names in UTF-8") from None
+
+
+def _usage(error: click.UsageError) -> str:
+    """What click says, in our way: one line, and where to look."""
+    text = " ".join(error.format_message().split()).rstrip(".")
+    command = error.ctx.command_path if error.ctx else "weft"
+    return f"{text[:1].lower()}{text[1:]} (see '{command} --help')"
+
+
+def _discard_output() -> None:
+    """Let what is still in the buffer go nowhere: Python would fail on it again when it ends."""
+    with contextlib.suppress(OSError, ValueError):  # a stream in memory has no number
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,710 @@
+"""The command line: what it prints, where it prints it, and its exit codes; and that the README says what is so."""
+
+from __future__ import annotations
+
+import doctest
+import json
+import re
+import shlex
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from io import StringIO
+from itertools import combinations, pairwise, product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+import weft
+from weft.cli import as_json, as_text, commands, demo, main
+from weft.cli.answer import Answer, Census, Clock
+from weft.cli.studies import read_studies
+from weft.errors import EvidenceError
+from weft.graphs.ancestral import is_ancestral
+from weft.graphs.equivalence import markov_equivalent
+from weft.graphs.mixed import Edge, Mark, MixedGraph
+from weft.search.problem import METHODS
+from weft.search.registry import ENGINES
+from weft.solutions.summary import Summary
+
+ROOT = Path(__file__).parents[2]
+PROGRAM = [sys.executable, "-c", "from weft.cli import main; main(prog_name='weft')"]
+CHAIN = weft.oracle("X -> Y -> Z", [["X", "Y"], ["Y", "Z"]])
+
+
+def run(*arguments: str, stdin: str | None = None) -> Result:
+    result = CliRunner().invoke(main, list(arguments), input=stdin, prog_name="weft")
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result
+
+
+def complaint(*arguments: str, stdin: str | None = None) -> str:
+    """What a command says about bad input: one line on standard error, nothing on standard output, exit code 2."""
+    result = run(*arguments, stdin=stdin)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert re.fullmatch(r"weft: [^\n]+\n", result.stderr)
+    return result.stderr.removeprefix("weft: ").strip()
+
+
+def solved(evidence: Path, *options: str) -> dict[str, Any]:
+    result = run("solve", str(evidence), "--format", "json", *options)
+    assert result.exit_code in (0, 1)
+    assert result.stderr == ""
+    document: dict[str, Any] = json.loads(result.stdout)
+    return document
+
+
+@pytest.fixture
+def chain(tmp_path: Path) -> Path:
+    """The evidence of X -> Y -> Z from the studies {X, Y} and {Y, Z}."""
+    weft.dump_evidence(CHAIN, tmp_path / "chain.json")
+    return tmp_path / "chain.json"
+
+
+@pytest.fixture
+def torn(tmp_path: Path) -> Path:
+    """Evidence that contradicts itself: X causes Y, Y causes Z, Z causes X."""
+    relations = [weft.Relation(x, y, frozenset({weft.Structure("->")})) for x, y in ("XY", "YZ", "ZX")]
+    weft.dump_evidence(CHAIN.with_statements([*CHAIN.connected, *relations]), tmp_path / "torn.json")
+    return tmp_path / "torn.json"
+
+
+# -- the program itself ----------------------------------------------------------------------------------------------
+
+
+def test_version() -> None:
+    assert run("--version").stdout == f"weft {weft.__version__}\n"
+
+
+@pytest.mark.parametrize("command", [[], ["oracle"], ["solve"], ["simulate"], ["demo"]])
+@pytest.mark.parametrize("option", ["-h", "--help"])
+def test_help_fits_a_terminal(command: list[str], option: str) -> None:
+    result = run(*command, option)
+    assert result.exit_code == 0
+    assert result.stdout.startswith(" ".join(["Usage: weft", *command]))
+    assert max(map(len, result.stdout.splitlines())) <= 80
+
+
+def test_without_a_command_help_is_shown() -> None:
+    assert run().stdout == run("--help").stdout
+    assert run().exit_code == 0
+
+
+def test_the_lists_are_the_librarys() -> None:
+    assert commands.METHODS == METHODS
+    assert tuple(ENGINES) == commands.ENGINES
+
+
+def test_help_loads_neither_the_solver_nor_numpy() -> None:
+    program = "import sys; from weft.cli import main; print(*sys.modules, sep='\\n')"
+    loaded = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout.split()
+    assert "click" in loaded
+    assert {"numpy", "clingo", "tqdm", "weft.graphs.mixed"}.isdisjoint(loaded)
+
+
+# -- oracle ----------------------------------------------------------------------------------------------------------
+
+
+def test_oracle_writes_to_standard_output_or_a_file(tmp_path: Path) -> None:
+    arguments = ["oracle", "X -> Y; Y -> Z", "--study", "X,Y", "--study", "Y,Z"]
+    printed, silent = run(*arguments), run(*arguments, "-o", str(tmp_path / "e.json"))
+    assert (printed.exit_code, printed.stderr, silent.exit_code, silent.output) == (0, "", 0, "")
+    assert printed.stdout == (tmp_path / "e.json").read_text()
+    assert weft.load_evidence(tmp_path / "e.json") == CHAIN
+
+
+def test_oracle_reads_the_graph_from_standard_input() -> None:
+    arguments = ["--study", "X,Y", "--study", "Y,Z"]
+    assert (
+        run("oracle", "-", *arguments, stdin="X -> Y\nY -> Z\n").stdout == run("oracle", "X->Y->Z", *arguments).stdout
+    )
+
+
+@pytest.mark.parametrize(
+    ("texts", "studies"),
+    [
+        (["X,Y", "Y,Z"], {"a": ["X", "Y"], "b": ["Y", "Z"]}),
+        ([" X , Y "], {"a": ["X", "Y"]}),
+        (["trial=X,Y", "Y,Z"], {"trial": ["X", "Y"], "a": ["Y", "Z"]}),
+        (["X,Y", "a=Y,Z"], {"b": ["X", "Y"], "a": ["Y", "Z"]}),
+        (["first trial = X,Y"], {"first trial": ["X", "Y"]}),
+        (['"a, ""b"""=X,Y'], {'a, "b"': ["X", "Y"]}),
+        (['"dose, mg",Y'], {"a": ["dose, mg", "Y"]}),
+        (['"x=1",Y'], {"a": ["x=1", "Y"]}),
+        (['t="x=1","y ""2"""'], {"t": ["x=1", 'y "2"']}),
+        (["X,y=2"], {"a": ["X", "y=2"]}),
+    ],
+)
+def test_studies_are_read(texts: list[str], studies: dict[str, list[str]]) -> None:
+    assert read_studies(texts) == studies
+
+
+@pytest.mark.parametrize("texts", [["a=X,Y", "a=Y,Z"], ['X,"Y'], ['"X"Y,Z']])
+def test_bad_studies_are_refused(texts: list[str]) -> None:
+    with pytest.raises(EvidenceError):
+        read_studies(texts)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["X -> Y", "--study", "X,Q"], "'Q' is not a variable of the graph"),
+        (["X -> Y; Y -> Z; Z -> X", "--study", "X,Y,Z"], "cycle"),
+        (["X -> Y; Z -> W", "--study", "X,Y", "--study", "Z,W"], "studies must overlap"),
+        (["X -> Y", "--study", "X"], "fewer than two variables"),
+        (["X -> Y", "--study", ""], "fewer than two variables"),
+        (["X -> Y", "--study", "X,"], "empty"),
+        (["X -> Y", "--study", "X,X"], "listed twice"),
+        (["X -> Y", "--study", "=X,Y"], "name is empty"),
+        (["X -> Y", "--study", "a=X,Y", "--study", "a=X,Y"], "two studies are called 'a'"),
+        (["X -> Y"], "missing option '--study'"),
+        (["X ->", "--study", "X,Y"], "second vertex"),
+        (["X o-> Y", "--study", "X,Y"], "circles"),
+        (["", "--study", "X,Y"], "'X' is not a variable of the graph"),
+        (["X -> Y", "--study", "X,Y", "-o", "/there/is/no/such/folder.json"], "no such directory"),
+        (["X -> Y", "--study", "X,Y", "-o", "/"], "directory"),
+        (["X\udcff -> Y", "--study", "X,Y"], "not valid UTF-8"),
+    ],
+)
+def test_oracle_refuses_bad_input(arguments: list[str], says: str) -> None:
+    assert says in complaint("oracle", *arguments)
+
+
+# -- solve: JSON -----------------------------------------------------------------------------------------------------
+
+
+def test_json_says_everything(chain: Path) -> None:
+    assert solved(chain) == {
+        "format": "weft-solutions/1",
+        "method": "causal-iod",
+        "engine": "asp",
+        "selection": False,
+        "claims": [],
+        "certain": ["X -> Y", "Y -> Z"],
+        "possible": ["X -> Y", "Y -> Z"],
+        "settled": True,
+        "pairs": [
+            {
+                "pair": ["X", "Y"],
+                "edges": {"->": "all", "<-": "none", "<->": "none", "no edge": "none"},
+                "causes": "all",
+                "caused": "none",
+                "confounded": "none",
+            },
+            {
+                "pair": ["X", "Z"],
+                "edges": {"->": "none", "<-": "none", "<->": "none", "no edge": "all"},
+                "causes": "all",
+                "caused": "none",
+                "confounded": "none",
+            },
+            {
+                "pair": ["Y", "Z"],
+                "edges": {"->": "all", "<-": "none", "<->": "none", "no edge": "none"},
+                "causes": "all",
+                "caused": "none",
+                "confounded": "none",
+            },
+        ],
+        "graphs": ["X -> Y; Y -> Z"],
+        "mags": 1,
+        "pags": 1,
+        "complete": True,
+        "consistent": True,
+    }
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(
+    ("method", "options", "mags", "pags"),
+    [
+        ("iod", [], 38, 5),
+        ("ion", [], 38, 5),
+        ("iod", ["--selection"], 51, 5),
+        ("iod-bcd", [], 6, 4),
+        ("causal-iod", [], 1, 1),
+        ("causal-iod", ["--selection"], 1, 1),
+    ],
+)
+def test_engines_agree(chain: Path, engine: str, method: str, options: list[str], mags: int, pags: int) -> None:
+    answer = solved(chain, "--engine", engine, "--method", method, *options)
+    expected = weft.solve(CHAIN, method, selection=bool(options), engine="brute")
+    assert (answer["mags"], answer["pags"], answer["complete"]) == (mags, pags, True)
+    assert sorted(answer["graphs"]) == sorted(map(str, expected))
+    edges = [set(graph.split("; ")) for graph in answer["graphs"]]
+    isolated = {"X", "Y", "Z"}
+    assert set(answer["certain"]) == set.intersection(*edges) - isolated
+    assert set(answer["possible"]) == set.union(*edges) - isolated
+    assert (answer["engine"], answer["method"], answer["selection"]) == (engine, method, bool(options))
+
+
+def test_count_only_leaves_the_graphs_out(chain: Path) -> None:
+    whole, counted = solved(chain, "--method", "iod"), solved(chain, "--method", "iod", "--count-only")
+    assert len(whole.pop("graphs")) == 38
+    assert whole == counted
+
+
+@pytest.mark.parametrize(("limit", "complete"), [(1, False), (37, False), (38, True), (39, True)])
+def test_limit(chain: Path, limit: int, complete: bool) -> None:
+    answer = solved(chain, "--method", "iod", "--limit", str(limit))
+    assert answer["mags"] == len(answer["graphs"]) == min(limit, 38)
+    assert answer["complete"] is complete
+    assert len(answer["possible"]) == 9  # what is possible is worked out for all solutions, not for those listed
+
+
+def test_assumptions_narrow_the_answer(chain: Path) -> None:
+    answer = solved(chain, "--method", "iod", "--assume", "X -> Y", "--assume", "not X causes Z")
+    expected = weft.solve(CHAIN, "iod").assume("X -> Y", "not X causes Z")
+    assert answer["claims"] == ["X -> Y", "not X causes Z"]
+    assert sorted(answer["graphs"]) == sorted(map(str, expected))
+    assert answer["certain"] == ["X -> Y"]
+
+
+def test_a_conflict_is_named(torn: Path) -> None:
+    result = run("solve", str(torn), "--format", "json")
+    answer = json.loads(result.stdout)
+    assert result.exit_code == 1
+    assert [answer[key] for key in ("mags", "pags", "graphs", "certain", "possible")] == [0, 0, [], [], []]
+    assert (answer["consistent"], answer["complete"]) == (False, True)
+    assert answer["conflict"] == {
+        "statements": [
+            "the structure of (X, Y) is ->",
+            "the structure of (X, Z) is <-",
+            "the structure of (Y, Z) is ->",
+        ],
+        "claims": [],
+        "minimal": True,
+    }
+
+
+def test_a_conflict_with_assumptions_names_them(chain: Path) -> None:
+    result = run("solve", str(chain), "--format", "json", "--assume", "Z causes X")
+    assert result.exit_code == 1
+    assert json.loads(result.stdout)["conflict"]["claims"] == ["Z causes X"]
+
+
+def test_names_survive(tmp_path: Path) -> None:
+    names = ["dose, mg", "größe", 'a "b"']
+    graph = MixedGraph.build(names, [Edge(names[0], Mark.TAIL, Mark.ARROW, names[1])])
+    weft.dump_evidence(weft.oracle(graph, [names]), tmp_path / "e.json")
+    (found,) = solved(tmp_path / "e.json")["graphs"]
+    assert MixedGraph.parse(found) == graph
+
+
+def test_graphs_are_written_as_they_come() -> None:
+    # Had the writer asked for the next graph before it wrote the last one, it could hold any number of them.
+    sink = StringIO()
+    answer = Answer.of(weft.solve(CHAIN, "iod"))
+
+    class Watched(Census):
+        def __iter__(self) -> Iterator[MixedGraph]:
+            for graph in super().__iter__():
+                yield graph
+                assert json.dumps(str(graph)) in sink.getvalue().splitlines()[-1]
+
+    as_json.write(replace(answer, census=Watched(answer.solutions)), sink, count_only=False)
+    assert json.loads(sink.getvalue())["mags"] == 38
+
+
+# -- solve: text -----------------------------------------------------------------------------------------------------
+
+
+def test_text_is_half_a_screen(chain: Path) -> None:
+    result = run("solve", str(chain), "--method", "iod")
+    lines = result.stdout.splitlines()
+    assert lines[0] == "38 consistent structures (MAGs) in 5 equivalence classes (PAGs)."
+    assert "  X, Z  no edge | X -> Z | X <- Z | X <-> Z" in lines
+    assert lines[-7] == "The first 6"
+    assert {MixedGraph.parse(line[5:]) for line in lines[-6:]} <= set(weft.solve(CHAIN, "iod"))
+    assert len(lines) <= 24
+
+
+def test_text_says_what_is_certain(chain: Path) -> None:
+    lines = run("solve", str(chain)).stdout.splitlines()
+    assert lines[0] == "1 consistent structure (MAG) in 1 equivalence class (PAG)."
+    assert "Edges in all    X -> Y; Y -> Z" in lines
+    assert "Causes in all   X causes Y, Z; Y causes Z" in lines
+    assert lines[-2:] == ["The structures", "  1  X -> Y; Y -> Z"]
+
+
+def test_text_names_the_conflict(torn: Path) -> None:
+    result = run("solve", str(torn))
+    assert result.exit_code == 1
+    assert result.stdout.splitlines()[0] == "No structure is consistent with the evidence."
+    assert "  - the structure of (X, Z) is <-" in result.stdout.splitlines()
+    assert result.stderr == ""
+
+
+def test_text_says_when_it_stopped(chain: Path) -> None:
+    first = run("solve", str(chain), "--method", "iod", "--limit", "10").stdout.splitlines()[0]
+    assert first.startswith("At least 10 consistent structures")
+
+
+def test_text_counts_on_when_asked(chain: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(as_text, "text_limit", lambda size: 7)
+    assert "At least 7 " in run("solve", str(chain), "--method", "iod").stdout
+    counted = run("solve", str(chain), "--method", "iod", "--count-only").stdout
+    assert counted.startswith("38 consistent structures")
+    assert "The first" not in counted
+
+
+def test_long_lists_are_cut(tmp_path: Path) -> None:
+    names = [f"variable number {i}" for i in range(12)]
+    studies = [names[:7], names[6:]]
+    graph = MixedGraph.build(names, [Edge(x, Mark.TAIL, Mark.ARROW, y) for x, y in pairwise(names)])
+    weft.dump_evidence(weft.oracle(graph, studies), tmp_path / "e.json")
+    text = run("solve", str(tmp_path / "e.json"), "--limit", "50").stdout
+    assert max(map(len, text.splitlines())) <= 80
+    assert re.search(r"Causes in all .*and \d+ more", text, flags=re.DOTALL)
+
+
+# -- limits of time and size -----------------------------------------------------------------------------------------
+
+
+def test_a_census_without_time_is_not_complete() -> None:
+    census = Census(replace(weft.solve(CHAIN, "iod"), timeout=0.0))
+    assert list(census) == []
+    assert not census.complete
+
+
+@pytest.mark.parametrize("form", ["json", "text"])
+def test_when_the_time_is_over_that_is_said(chain: Path, form: str) -> None:
+    result = run("solve", str(chain), "--timeout", "1e-9", "--format", form)
+    if form == "json":
+        answer = json.loads(result.stdout)
+        assert (answer["mags"], answer["complete"]) == (0, False)
+        assert result.exit_code == {True: 0, None: 3}[answer["consistent"]]
+    else:
+        assert "the time ran out" in result.stdout
+        assert result.exit_code in (0, 3)
+
+
+def test_not_knowing_has_its_own_exit_code() -> None:
+    solutions = replace(weft.solve(CHAIN), timeout=0.0)
+    answer = Answer(solutions, Summary((), None), Census(solutions), Clock(0.0))
+    text = "\n".join(as_text.lines(answer, count_only=False))
+    assert text.startswith("Not known: the time ran out")
+    assert answer.exit_code == 3
+
+
+def test_a_census_that_finds_nothing_settles_it() -> None:
+    # The time was too short for the summary, but not for the census.
+    solutions = weft.solve(CHAIN).assume("Z causes X")
+    answer = Answer(solutions, Summary((), None), Census(solutions), Clock(None))
+    sink = StringIO()
+    as_json.write(answer, sink, count_only=False)
+    assert answer.exit_code == 1
+    assert json.loads(sink.getvalue())["conflict"]["minimal"] is True
+
+
+def test_two_thousand_variables_get_one_clear_line(tmp_path: Path) -> None:
+    names = [f"V{i:04}" for i in range(2000)]
+    graph = "; ".join(f"{x} -> {y} <- {z}" for x, y, z in zip(names[::2], names[1::2], names[2::2], strict=False))
+    studies = [option for i in range(0, 1999, 3) for option in ("--study", ",".join(names[i : i + 4]))]
+    assert run("oracle", "-", *studies, "-o", str(tmp_path / "e.json"), stdin=f"{graph}; V1999").exit_code == 0
+    assert "the problem is too large: 2,000 variables" in complaint("solve", str(tmp_path / "e.json"))
+
+
+# -- solve: bad input ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["--assume", "Q causes X"], "'Q' is not one of the variables X, Y, Z"),
+        (["--assume", "X makes Y"], "is not a claim"),
+        (["--assume", "X causes X"], "two different variables"),
+        (["--limit", "-1"], "-1 is not in the range"),
+        (["--limit", "0"], "0 is not in the range"),
+        (["--limit", "many"], "'many' is not a valid integer"),
+        (["--timeout", "-3"], "-3.0 is not in the range"),
+        (["--timeout", "0"], "0.0 is not in the range"),
+        (["--timeout", "nan"], "nan is not a finite number"),
+        (["--timeout", "inf"], "inf is not a finite number"),
+        (["--method", "magic"], "'magic' is not one of 'iod'"),
+        (["--engine", "steam"], "'steam' is not one of 'asp'"),
+        (["--format", "xml"], "'xml' is not one of 'text'"),
+        (["--formt", "json"], "did you mean '--format'"),
+        (["again.json"], "unexpected extra argument"),
+    ],
+)
+def test_solve_refuses_bad_options(chain: Path, options: list[str], says: str) -> None:
+    assert says.lower() in complaint("solve", str(chain), *options).lower()
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"", "the file is empty"),
+        (b"\xff\xfe", "not UTF-8"),
+        (b"{", "not JSON"),
+        (b"[]", "expected an evidence file"),
+        (b'{"format": "weft-solutions/1"}', "expected 'weft-evidence/1'"),
+        (b'{"name": "left-pad", "version": "1.0.0"}', "not an evidence file"),
+        (b'{"format": "weft-evidence/1", "studies": [{"name": "a", "variables": ["X", "Y"]}, '
+         b'{"name": "b", "variables": ["V", "W"]}]}', "studies must overlap"),
+        (b'{"format": "weft-evidence/1", "studies": [{"name": "a", "variables": ["X", "Y"], '
+         b'"connected": [{"pair": ["X", "Q"]}]}]}', "studies[0].connected[0].pair: 'Q'"),
+    ],
+)  # fmt: skip
+def test_solve_refuses_bad_files(tmp_path: Path, content: bytes, says: str) -> None:
+    (tmp_path / "e.json").write_bytes(content)
+    assert says in complaint("solve", str(tmp_path / "e.json"))
+
+
+def test_solve_refuses_what_cannot_be_opened(tmp_path: Path) -> None:
+    assert "there is no such file" in complaint("solve", str(tmp_path / "none.json"))
+    assert "directory" in complaint("solve", str(tmp_path))
+    assert "standard input: the file is empty" in complaint("solve", "-", stdin="")
+    assert "missing argument 'EVIDENCE'" in complaint("solve")
+
+
+def test_brute_refuses_eight_variables(tmp_path: Path) -> None:
+    run("simulate", "--variables", "8", "-o", str(tmp_path / "e.json"))
+    assert "takes up to 5 variables and there are 8" in complaint(
+        "solve", str(tmp_path / "e.json"), "--engine", "brute"
+    )
+
+
+def test_unknown_commands_and_options() -> None:
+    assert complaint("slove") == "no such command 'slove' (see 'weft --help')" or "solve" in complaint("slove")
+    assert complaint("--loud") == "no such option '--loud' (see 'weft --help')"
+
+
+def test_a_very_long_complaint_stays_readable(chain: Path) -> None:
+    assert len(complaint("solve", str(chain), "--assume", "x" * 5000)) < 600
+
+
+# -- simulate --------------------------------------------------------------------------------------------------------
+
+
+def test_simulate_writes_graph_and_evidence(tmp_path: Path) -> None:
+    options = ["simulate", "--variables", "7", "--studies", "3", "--overlap", "2", "--latent", "1", "--seed", "4"]
+    piped = run(*options)
+    filed = run(*options, "-o", str(tmp_path / "e.json"))
+    both = run(*options, "-o", str(tmp_path / "f.json"), "--graph", str(tmp_path / "g.txt"))
+    assert (piped.exit_code, filed.exit_code, both.exit_code, filed.stderr, both.output) == (0, 0, 0, "", "")
+    graph = MixedGraph.parse((tmp_path / "g.txt").read_text())
+    assert filed.stdout == f"{graph}\n"
+    assert piped.stderr == f"weft: the graph is {graph}\n"
+    assert piped.stdout == (tmp_path / "e.json").read_text() == (tmp_path / "f.json").read_text()
+    evidence = weft.load_evidence(tmp_path / "e.json")
+    assert evidence == weft.oracle(graph, [study.variables for study in evidence.studies])
+    assert (len(evidence.variables), len(evidence.studies)) == (7, 3)
+    assert len(set.intersection(*(set(study.variables) for study in evidence.studies))) == 2
+    assert sum(edge.symbol == "<->" for edge in graph.edges()) == round(7 * 1 / 2)
+
+
+def test_simulate_obeys_its_seed() -> None:
+    assert run("simulate", "--seed", "5").output == run("simulate", "--seed", "5").output
+    assert run("simulate", "--seed", "5").stderr != run("simulate", "--seed", "6").stderr
+
+
+def test_simulate_with_two_variables() -> None:
+    assert run("simulate", "--variables", "2").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["--variables", "1"], "1 is not in the range"),
+        (["--variables", "4", "--degree", "3.5"], "--degree 3.5 is too much"),
+        (["--variables", "4", "--latent", "9"], "--latent 9 is too much"),
+        (["--degree", "nan"], "not a finite number"),
+        (["--overlap", "0"], "overlap"),
+        (["--overlap", "7"], "share fewer"),
+        (["--studies", "9", "--overlap", "1"], "fewer studies"),
+        (["--seed", "-1"], "-1 is not in the range"),
+        (["--graph", "/there/is/no/such/folder/g.txt", "-o", "/dev/null"], "/there/is/no/such/folder/g.txt"),
+    ],
+)
+def test_simulate_refuses_bad_input(options: list[str], says: str) -> None:
+    assert says in complaint("simulate", *options)
+
+
+def test_large_studies_are_announced(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(weft, "oracle", lambda graph, studies: CHAIN)
+    assert "a study of 400 variables has 79,800 pairs" in run("simulate", "--variables", "400", "--studies", "1").stderr
+
+
+# -- demo ------------------------------------------------------------------------------------------------------------
+
+
+def test_demo() -> None:
+    result = run("demo")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert max(map(len, result.stdout.splitlines())) <= 80
+    rows = re.findall(
+        r"^  (IOD|IOD\+BCD|Causal IOD) +([\d,]+) +([\d,]+)(?: +(\S+))?$", result.stdout, flags=re.MULTILINE
+    )
+    assert rows == [
+        ("IOD", "38", "5", ""),
+        ("IOD+BCD", "5", "4", ""),
+        ("Causal IOD", "2", "2", ""),
+        ("IOD", "38", "5", "63"),
+        ("IOD+BCD", "6", "4", "8"),
+        ("Causal IOD", "1", "1", "1"),
+        ("IOD", "3,913", "332", "-"),
+        ("IOD+BCD", "285", "99", "169"),
+        ("Causal IOD", "12", "8", "1"),
+    ]
+    assert re.findall(r"(\d+) of (\d+) meet all (\d+)", result.stdout) == [
+        ("2", "2", "4"),
+        ("1", "1", "4"),
+        ("12", "12", "16"),
+    ]
+    assert result.stdout.count("the true graph\n") == 3
+
+
+def fillings(pag: MixedGraph, symbols: tuple[str, ...], fixed: dict[tuple[str, str], str]) -> Iterator[MixedGraph]:
+    """Every ancestral graph that comes from putting a mark on each circle, Markov equivalent or not."""
+    choices = []
+    for x, y in combinations(pag.names, 2):
+        if edge := pag.edge(x, y):
+            graphs = (MixedGraph.parse(f"{x} {symbol} {y}") for symbol in symbols)
+            fits = [
+                g
+                for g in graphs
+                if all(m in (Mark.CIRCLE, g.mark(*ends)) for ends in ((x, y), (y, x)) if (m := pag.mark(*ends)))
+            ]
+            choices.append([g.edges()[0] for g in fits if fixed.get((x, y)) in (None, g.edge(x, y))])
+            assert edge
+    for edges in product(*choices):
+        if is_ancestral(graph := MixedGraph.build(pag.names, edges)):
+            yield graph
+
+
+def test_where_the_papers_63_and_8_come_from() -> None:
+    entries = weft.solve(CHAIN, "iod").pags()
+    plain = ("->", "<-", "<->")
+    assert sum(1 for entry in entries for _ in fillings(entry.pag, (*plain, "--"), {})) == 63
+    oriented = {("X", "Y"): "->", ("Y", "Z"): "->"}
+    filled = [(graph, entry) for entry in entries for graph in fillings(entry.pag, plain, oriented)]
+    assert len(filled) == 8
+    wrong = {str(graph) for graph, entry in filled if not markov_equivalent(graph, entry.mags[0])}
+    assert wrong == {"X -> Z; Y -> Z", "X <-> Z; Y -> Z"}
+    assert {str(graph) for graph, _ in filled} - wrong == set(map(str, weft.solve(CHAIN, "iod-bcd")))
+
+
+def test_no_split_of_synthetic_2_gives_the_papers_figures() -> None:
+    counts = set()
+    for size in range(1, 5):
+        for first in combinations("VWXYS", size):
+            studies = [[*first, "Z"], [v for v in "VWXYSZ" if v not in first]]
+            evidence = weft.oracle(demo.EXAMPLES[2].truth, studies)
+            counts |= {(method, weft.solve(evidence, method).count()) for method in ("iod-bcd", "causal-iod")}
+    assert ("causal-iod", 12) in counts
+    assert {("iod-bcd", 169), ("causal-iod", 1)}.isdisjoint(counts)
+
+
+# -- as a program ----------------------------------------------------------------------------------------------------
+
+
+def test_a_pipeline() -> None:
+    drawn = subprocess.run([*PROGRAM, "simulate", "--variables", "5"], check=True, capture_output=True)
+    solved = subprocess.run(
+        [*PROGRAM, "solve", "-", "--format", "json"], input=drawn.stdout, check=True, capture_output=True
+    )
+    truth = drawn.stderr.decode().removeprefix("weft: the graph is ").strip()
+    assert truth in json.loads(solved.stdout)["graphs"]
+    assert solved.stderr == b""
+
+
+@pytest.fixture
+def endless(tmp_path: Path) -> Path:
+    """Evidence with more structures than anyone will ever list."""
+    names = [f"V{i}" for i in range(12)]
+    weft.dump_evidence(weft.oracle("; ".join(names), [names[i : i + 2] for i in range(11)]), tmp_path / "e.json")
+    return tmp_path / "e.json"
+
+
+def started(*arguments: str) -> subprocess.Popen[bytes]:
+    return subprocess.Popen([*PROGRAM, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def read_until_graphs(program: subprocess.Popen[bytes]) -> None:
+    assert program.stdout is not None
+    for line in program.stdout:
+        if b'"graphs"' in line:
+            return
+
+
+def test_a_reader_that_goes_away_is_no_error(endless: Path) -> None:
+    with started("solve", str(endless), "--method", "iod", "--format", "json") as program:
+        read_until_graphs(program)
+        assert program.stdout is not None
+        assert program.stderr is not None
+        program.stdout.close()
+        assert program.stderr.read() == b""
+    assert program.returncode == 141
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no SIGINT to one process")
+def test_ctrl_c_ends_in_one_line(endless: Path) -> None:
+    with started("solve", str(endless), "--method", "iod", "--format", "json") as program:
+        read_until_graphs(program)
+        program.send_signal(signal.SIGINT)
+        _, errors = program.communicate()
+    assert (program.returncode, errors) == (130, b"weft: interrupted\n")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no SIGINT to one process")
+def test_ctrl_c_is_heard_while_the_solver_works() -> None:
+    program = """
+import clingo, threading
+from weft.cli.interrupts import heard_at_once
+control = clingo.Control()
+control.add("base", [], "p(1..20000). q :- p(X), p(Y), p(Z), X + Y + Z < 0.")
+with heard_at_once(lambda: 130):
+    threading.Timer(0.5, lambda: print("ready", flush=True)).start()
+    control.ground([("base", [])])  # for hours
+"""
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE) as running:
+        assert running.stdout is not None
+        assert running.stdout.readline() == b"ready\n"
+        running.send_signal(signal.SIGINT)
+        assert running.wait(60) == 130
+
+
+# -- the README says what is so --------------------------------------------------------------------------------------
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", README, flags=re.MULTILINE | re.DOTALL)
+
+
+def test_python_in_the_readme_runs() -> None:
+    examples = doctest.DocTestParser().get_doctest("\n".join(blocks("python")), {}, "README.md", "README.md", 0)
+    assert len(examples.examples) > 5
+    assert doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(examples).failed == 0
+
+
+def test_commands_in_the_readme_print_what_it_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    sessions = re.findall(r"^\$ (weft .*)\n((?:(?!\$ ).*\n)*)", "\n".join(blocks("console")), flags=re.MULTILINE)
+    assert len(sessions) >= 3
+    for command, shown in sessions:
+        printed = ""
+        for part in command.split(" | "):
+            printed = run(*shlex.split(part)[1:], stdin=printed).stdout
+        assert printed.rstrip() == shown.rstrip(), command
+
+
+def test_evidence_in_the_readme_can_be_solved() -> None:
+    (text,) = blocks("json")
+    assert run("solve", "-", stdin=text).exit_code == 0
+
+
+def test_links_in_the_readme_lead_somewhere() -> None:
+    targets = [
+        target for target in re.findall(r"\]\(([^)#]+)\)|src=\"([^\"]+)\"", README) for target in target if target
+    ]
+    assert "ARCHITECTURE.md" in targets
+    assert [target for target in targets if "://" not in target and not (ROOT / target).exists()] == []

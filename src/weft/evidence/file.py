@@ -110,7 +110,7 @@ def _decode(content: str | bytes) -> object:
         text = content.decode("utf-8") if isinstance(content, bytes) else content
         text = text.removeprefix("\ufeff")
         if not text.strip():
-            raise EvidenceError("the file is empty; an evidence file is JSON, see weft.evidence.file")
+            raise EvidenceError("the file is empty; an evidence file is JSON, as the README shows")
         return json.loads(text, object_pairs_hook=_object_of)
     except json.JSONDecodeError as error:
         raise EvidenceError(f"line {error.lineno}, column {error.colno}: this is not JSON: {error.msg}") from None

@@ -17,7 +17,7 @@ from typing import ClassVar
 from weft.evidence.claims import Claim, Topic
 from weft.graphs.mixed import MixedGraph
 from weft.search.consequences import Consequences, Reasoner
-from weft.search.engine import OutOfTime, check_time
+from weft.search.engine import OutOfTime, check_time, is_over
 from weft.search.problem import Problem
 from weft.search.program import Found, Program, interrupted_at
 
@@ -48,15 +48,21 @@ class AspSearch:
         with _Lease(self, claims) as program:
             program.walk_at_most(None)
             assumptions = program.assumptions(claims)
-            with (
-                interrupted_at(program.control, deadline),
-                program.control.solve(assumptions=assumptions, yield_=True) as handle,
-            ):
-                for model in handle:
-                    yield program.read(model)
+            interrupted, found = True, 0
+            while interrupted and not found:  # an interrupt meant for an earlier question may be pending
+                with (
+                    interrupted_at(program.control, deadline),
+                    program.control.solve(assumptions=assumptions, yield_=True) as handle,
+                ):
+                    for model in handle:
+                        found += 1
+                        yield program.read(model)
+                        check_time(deadline)
+                    interrupted = bool(handle.get().interrupted)
+                if interrupted:
                     check_time(deadline)
-                if handle.get().interrupted:
-                    raise OutOfTime
+            if interrupted:
+                raise OutOfTime
 
     def count(
         self, claims: Sequence[Claim] = (), limit: int | None = None, deadline: float | None = None
@@ -64,14 +70,17 @@ class AspSearch:
         """The number of solutions under the claims, at most ``limit``; and whether these are all."""
         with _Lease(self, claims) as program:
             program.walk_at_most(None if limit is None else limit + 1)
-            with (
-                interrupted_at(program.control, deadline),
-                program.control.solve(assumptions=program.assumptions(claims), async_=True) as handle,
-            ):
-                while not handle.wait(0.2):  # in slices, so that Ctrl-C is heard
-                    pass
-                interrupted = handle.get().interrupted
-            found = int(program.control.statistics["summary"]["models"]["enumerated"])
+            assumptions = program.assumptions(claims)
+            interrupted, found = True, 0
+            while interrupted and not found and not is_over(deadline):
+                with (
+                    interrupted_at(program.control, deadline),
+                    program.control.solve(assumptions=assumptions, async_=True) as handle,
+                ):
+                    while not handle.wait(0.2):  # in slices, so that Ctrl-C is heard
+                        pass
+                    interrupted = bool(handle.get().interrupted)
+                found = int(program.control.statistics["summary"]["models"]["enumerated"])
         if limit is not None and found > limit:
             return limit, False
         return found, not interrupted

@@ -25,6 +25,11 @@ class Engine(Protocol):
 
 
 def check_time(deadline: float | None) -> None:
-    """Raise :class:`OutOfTime` if the deadline (of ``time.monotonic``) has come."""
-    if deadline is not None and time.monotonic() >= deadline:
+    """Raise :class:`OutOfTime` if the deadline has come."""
+    if is_over(deadline):
         raise OutOfTime
+
+
+def is_over(deadline: float | None) -> bool:
+    """Whether the deadline (of ``time.monotonic``), if there is one, has come."""
+    return deadline is not None and time.monotonic() >= deadline

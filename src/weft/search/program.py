@@ -38,8 +38,8 @@ class Part(NamedTuple):
     arguments: tuple[int, ...]
 
 
-MOST_RULES = 20_000_000
-"""The largest program that is tried: it takes about 2 GB and some minutes to ground."""
+MOST_RULES = 5_000_000
+"""The largest program that is tried: it takes about 1 GB and a minute to ground."""
 
 # The arrow between a pair in the facts of relations: x causes y, y causes x, neither.
 _CAUSES, _CAUSED, _NEITHER = 1, 2, 0
@@ -491,14 +491,20 @@ class _VertexSets:
 
 @contextmanager
 def interrupted_at(control: clingo.Control, deadline: float | None) -> Iterator[None]:
-    """Interrupt the solver when the deadline (of ``time.monotonic``) comes, if there is one."""
+    """Interrupt the solver when the deadline (of ``time.monotonic``) comes, if there is one.
+
+    An interrupt that comes when the solver has just finished stays pending and ends its next call at once. So whoever
+    is interrupted before the deadline must ask again.
+    """
     if deadline is None:
         yield
         return
-    timer = threading.Timer(max(0.0, deadline - time.monotonic()), control.interrupt)
+    seconds = min(max(0.0, deadline - time.monotonic()), threading.TIMEOUT_MAX)
+    timer = threading.Timer(seconds, control.interrupt)
     timer.daemon = True
     timer.start()
     try:
         yield
     finally:
         timer.cancel()
+        timer.join()  # it may be about to fire: an interrupt that comes late ends the *next* solve call

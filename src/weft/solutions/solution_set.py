@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-import random
+import hashlib
+import heapq
+import math
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -92,8 +94,8 @@ def solve(
     """
     if limit is not None and limit < 1:
         raise ProblemError(f"the limit is {limit}; it must be at least 1")
-    if timeout is not None and timeout <= 0:
-        raise ProblemError(f"the timeout is {timeout} seconds; it must be more than 0")
+    if timeout is not None and not 0 < timeout < math.inf:
+        raise ProblemError(f"the timeout is {timeout} seconds; it must be more than 0 and finite")
     problem = Problem.of(evidence, method, selection=selection)
     return SolutionSet(evidence, method, selection, engine, limit, timeout, _search=open_search(engine, problem))
 
@@ -210,8 +212,7 @@ class SolutionSet:
     @property
     def complete(self) -> bool:
         """Whether :meth:`count` reached every solution within the limits."""
-        unlimited = self.limit is None and self.timeout is None
-        return unlimited or self._counted[1]
+        return self._counted[1]
 
     @cached_property
     def _counted(self) -> tuple[int, bool]:
@@ -239,12 +240,17 @@ class SolutionSet:
     def sample(self, n: int, seed: int = 0) -> list[MixedGraph]:
         """``n`` different solutions (all, if there are fewer), each set of ``n`` equally likely.
 
-        It takes two walks over all solutions; :class:`~weft.errors.ProblemError` if the limits do not allow them.
+        The same seed gives the same sample, in whichever order the engine finds the solutions: each has a lot, a hash
+        of the seed and its marks, and the ``n`` smallest are drawn. It takes a walk over all solutions;
+        :class:`~weft.errors.ProblemError` if the limits end it before.
         """
-        total = self.count()
-        chosen = set(random.Random(seed).sample(range(total), min(n, total)))
+        if n < 0:
+            raise ProblemError(f"a sample of {n} graphs; give a number that is not negative")
+        if n == 0:
+            return []
+        key = str(seed).encode()
         walk = iter(self)
-        found = [mag for place, mag in enumerate(walk) if place in chosen]
+        found = heapq.nsmallest(n, walk, key=lambda mag: hashlib.blake2b(mag.marks, key=key[:64]).digest())
         self._require_all(walk, "a fair sample")
         return found
 

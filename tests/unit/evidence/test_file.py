@@ -172,8 +172,8 @@ class TestSources:
     @pytest.mark.parametrize(
         ("content", "message"),
         [
-            (b"", "the file is empty; an evidence file is JSON, see weft.evidence.file"),
-            (b" \n\t\n", "the file is empty; an evidence file is JSON, see weft.evidence.file"),
+            (b"", "the file is empty; an evidence file is JSON, as the README shows"),
+            (b" \n\t\n", "the file is empty; an evidence file is JSON, as the README shows"),
             (b'{"format":\n "weft-evidence/1",,}', "line 2, column 20: this is not JSON: "),
             (b"X -> Y; Y -> Z", "line 1, column 1: this is not JSON: Expecting value"),
             (EXAMPLE.encode() + b"{}", "line 8, column 1: this is not JSON: Extra data"),

@@ -1,0 +1,165 @@
+"""What holds in all, some and none of the solutions: reasoning says what going over them says."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Sequence
+
+import pytest
+
+from tests.support.problems import EDGES, random_claims, random_problem, shown
+from weft.evidence.claims import Claim
+from weft.evidence.oracle import oracle
+from weft.evidence.statements import Connected, Evidence, Relation, Scope, Separated
+from weft.graphs.criteria import Structure
+from weft.graphs.mixed import MixedGraph
+from weft.search.asp import AspSearch
+from weft.search.brute import Brute
+from weft.search.consequences import NO_EDGE, Consequences, Holds
+from weft.search.enumeration import EnumeratingSearch, consequences_of
+from weft.search.problem import Problem
+
+CHAIN = Problem.of(oracle("X -> Y -> Z", [["X", "Y"], ["Y", "Z"]]), "iod")
+
+
+def as_table(found: Consequences) -> dict[tuple[int, int], tuple[Holds, ...]]:
+    """Consequences with every edge spelled out: an engine may leave out those that it knows to be excluded."""
+    return {
+        place: (
+            *(pair.edges.get(symbol, Holds.NONE) for symbol in (*EDGES, NO_EDGE)),
+            pair.causes,
+            pair.caused,
+            pair.confounded,
+        )
+        for place, pair in found.pairs.items()
+    }
+
+
+def check(asp: AspSearch, claims: Sequence[Claim] = ()) -> Consequences:
+    expected = EnumeratingSearch(Brute(), asp.problem).consequences(claims)
+    found = asp.consequences(claims)
+    where = shown(asp.problem, claims)
+    assert found.solvable == expected.solvable, where
+    assert as_table(found) == as_table(expected), where
+    return found
+
+
+# -- in which solutions ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("true_seen", "false_seen", "settled", "expected"),
+    [
+        (True, True, True, Holds.SOME),
+        (True, True, False, Holds.SOME),
+        (True, False, True, Holds.ALL),
+        (False, True, True, Holds.NONE),
+        (False, False, True, Holds.NONE),
+        (True, False, False, Holds.UNKNOWN),
+        (False, True, False, Holds.UNKNOWN),
+        (False, False, False, Holds.UNKNOWN),
+    ],
+)
+def test_holds(true_seen: bool, false_seen: bool, settled: bool, expected: Holds) -> None:
+    assert Holds.of(true_seen=true_seen, false_seen=false_seen, settled=settled) is expected
+
+
+@pytest.mark.parametrize("selection", [False, True], ids=["plain", "selection"])
+@pytest.mark.parametrize("method", ["iod", "iod-bcd", "causal-iod"])
+def test_reasoning_is_enumeration(method: str, selection: bool) -> None:
+    """Each question alone and, on the same warm solver, under two different sets of claims."""
+    chance = random.Random(f"consequences {method} {selection}")
+    solvable = []
+    for _ in range(14):
+        asp = AspSearch(random_problem(chance, 3, method, selection=selection))
+        names = asp.problem.names
+        for claims in ((), random_claims(chance, names), random_claims(chance, names), ()):
+            solvable.append(check(asp, claims).solvable)
+    assert solvable.count(True) > 10
+    assert solvable.count(False) > 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("method", ["iod-bcd", "causal-iod"])
+def test_reasoning_is_enumeration_for_four_variables(method: str) -> None:
+    chance = random.Random(f"four {method}")
+    for _ in range(25):
+        asp = AspSearch(random_problem(chance, 4, method))
+        for claims in ((), random_claims(chance, asp.problem.names)):
+            check(asp, claims)
+
+
+def test_claims_of_one_question_do_not_stay_for_the_next() -> None:
+    asp = AspSearch(CHAIN)
+    before = as_table(asp.consequences())
+    for text in ("X causes Z", "X and Z are confounded", "X and Z are not adjacent", "not X o-> Y"):
+        assert as_table(check(asp, [Claim.parse(text)])) != before
+    assert as_table(asp.consequences()) == before
+
+
+def test_a_claim_and_its_opposite() -> None:
+    claim = Claim.parse("X causes Z")
+    found = check(AspSearch(CHAIN), [claim, claim.negated])
+    assert found.solvable is False
+    assert {holds for row in as_table(found).values() for holds in row} == {Holds.NONE}
+
+
+def test_atoms_that_the_solver_drops_after_a_solve() -> None:
+    """Solving settles some atoms for good, and clingo then forgets them: their literals are still asked for."""
+    evidence = Evidence(
+        (Scope("a", ("A", "B")), Scope("b", ("A", "B", "C"))),
+        (
+            Separated("a", "A", "B", frozenset()),
+            Connected("b", "B", "C"),
+            Relation("A", "C", frozenset({Structure.COMMON})),
+        ),
+    )
+    asp = AspSearch(Problem.of(evidence, "causal-iod"))
+    for _ in range(2):
+        found = check(asp)
+    assert found.solvable
+    for text in ("A causes C", "A and C are confounded", "A and B are confounded", "A o-> B", "not B -> C"):
+        check(asp, [Claim.parse(text)])
+
+
+# -- running out of time -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("search", [AspSearch(CHAIN), EnumeratingSearch(Brute(), CHAIN)], ids=["asp", "brute"])
+def test_out_of_time_is_never_taken_for_an_answer(search: AspSearch | EnumeratingSearch) -> None:
+    """Whatever was settled before the deadline is right; the rest is unknown."""
+    complete = as_table(search.consequences())
+    for seconds in (-1.0, 0.0, 0.001, 0.003, 0.01):
+        found = search.consequences((), time.monotonic() + seconds)
+        assert found.solvable in (True, None)
+        for place, row in as_table(found).items():
+            answers = zip(row, complete[place], strict=True)
+            assert all(holds in (Holds.UNKNOWN, expected) for holds, expected in answers)
+    assert as_table(search.consequences()) == complete
+
+
+# -- from given models -------------------------------------------------------------------------------------------------
+
+
+def test_consequences_of_given_models() -> None:
+    models = [MixedGraph.parse("X -> Y; X <-> Y"), MixedGraph.parse("X -> Y")]
+    pair = consequences_of(Problem(("X", "Y")), models).pairs[0, 1]
+    assert pair.edges == {
+        "->": Holds.ALL, "<-": Holds.NONE, "<->": Holds.NONE, "--": Holds.NONE, NO_EDGE: Holds.NONE,
+    }  # fmt: skip
+    assert (pair.causes, pair.caused, pair.confounded) == (Holds.ALL, Holds.NONE, Holds.SOME)
+
+
+def test_incomplete_models_settle_only_what_was_seen_both_ways() -> None:
+    models = [MixedGraph.parse("X -> Y; X <-> Y"), MixedGraph.parse("X -> Y")]
+    found = consequences_of(Problem(("X", "Y")), models, complete=False)
+    assert found.solvable is True
+    pair = found.pairs[0, 1]
+    assert pair.confounded is Holds.SOME
+    assert {*pair.edges.values(), pair.causes, pair.caused} == {Holds.UNKNOWN}
+
+
+@pytest.mark.parametrize(("complete", "solvable"), [(True, False), (False, None)])
+def test_no_models(complete: bool, solvable: bool | None) -> None:
+    assert consequences_of(Problem(("X", "Y")), [], complete=complete).solvable is solvable

@@ -1,0 +1,349 @@
+"""Solution sets: counting, limits, walking, classes, samples, shares, scores, conflicts and errors."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pytest
+
+from weft.errors import ProblemError
+from weft.evidence.claims import Claim
+from weft.evidence.oracle import oracle
+from weft.evidence.statements import Connected, Evidence, Relation, Scope, Separated
+from weft.graphs.criteria import Structure
+from weft.graphs.mixed import MixedGraph
+from weft.search.conflicts import Conflict
+from weft.search.registry import ENGINES
+from weft.solutions.solution_set import SolutionSet, solve
+
+CHAIN = oracle("X -> Y -> Z", [["X", "Y"], ["Y", "Z"]])
+MOTIVATING = oracle("Y -> X; Y <-> Z", [["X", "Y"], ["Y", "Z"]])
+CONTRADICTION = Evidence(
+    (Scope("a", ("X", "Y")),),
+    (Relation("X", "Y", frozenset({Structure.COMMON})), Relation("X", "Y", frozenset({Structure.CAUSES}))),
+)
+SILENT = Evidence((Scope("a", tuple("ABCDEFGH")),))
+"""Eight variables and nothing said: more graphs than anyone can walk."""
+TINY = 1e-9
+SHORT = 0.2
+
+every_engine = pytest.mark.parametrize("engine", ENGINES)
+
+
+def chain(limit: int | None = None, *, engine: str = "asp", timeout: float | None = None) -> SolutionSet:
+    """The 38 solutions of IOD for a chain."""
+    return solve(CHAIN, "iod", engine=engine, limit=limit, timeout=timeout)
+
+
+# -- limits ------------------------------------------------------------------------------------------------------------
+
+
+@every_engine
+@pytest.mark.parametrize(("limit", "count"), [(1, 1), (37, 37), (38, 38), (39, 38), (None, 38)])
+def test_a_limit_on_graphs(engine: str, limit: int | None, count: int) -> None:
+    solutions = chain(limit, engine=engine)
+    complete = limit is None or limit >= 38
+    assert solutions.count() == count
+    assert solutions.complete is complete
+    walk = iter(solutions)
+    assert walk.complete is None
+    assert len(set(walk)) == count
+    assert walk.complete is complete
+    pags = solutions.pags()
+    assert sum(len(entry.mags) for entry in pags) == count
+    assert pags.complete is complete
+    assert solutions.score("X -> Y -> Z").complete is complete
+
+
+def test_a_walk_that_is_over_stays_over() -> None:
+    walk = iter(chain(5))
+    assert len(list(walk)) == 5
+    assert list(walk) == []
+    assert walk.complete is False
+
+
+def test_a_walk_does_not_know_before_its_end() -> None:
+    walk = iter(chain(38))
+    for _ in range(38):
+        next(walk)
+    assert walk.complete is None
+    assert next(walk, None) is None
+    assert walk.complete is True
+
+
+@pytest.mark.parametrize("limit", [1, 37, 38, 39])
+def test_shares_ignore_the_limit(limit: int) -> None:
+    share = chain().share("X causes Z")
+    assert 0 < share < 1
+    assert chain(limit).share("X causes Z") == share == chain().assume("X causes Z").count() / 38
+
+
+@pytest.mark.parametrize("limit", [1, 37])
+def test_what_needs_every_solution_refuses_a_limit_that_is_too_low(limit: int) -> None:
+    with pytest.raises(ProblemError, match=r"^a fair sample needs every solution, and the limits ended the walk"):
+        chain(limit).sample(1)
+    with pytest.raises(ProblemError, match=r"^a share needs every solution, and the limits ended the walk"):
+        chain(limit).summary(shares=True)
+
+
+@pytest.mark.parametrize("limit", [38, 39])
+def test_what_needs_every_solution_takes_a_limit_that_is_high_enough(limit: int) -> None:
+    assert set(chain(limit).sample(38)) == set(chain())
+    assert chain(limit).summary(shares=True) == chain().summary(shares=True)
+
+
+def test_a_limit_says_nothing_about_consistency_and_summaries() -> None:
+    assert chain(1).consistent is True
+    assert chain(1).summary() == chain().summary()
+    assert chain(1).conflict() is None
+
+
+def test_a_limit_goes_with_narrower_sets() -> None:
+    narrower = chain(3).assume("X causes Z")
+    assert (narrower.limit, narrower.count(), narrower.complete) == (3, 3, False)
+
+
+# -- time --------------------------------------------------------------------------------------------------------------
+
+
+@every_engine
+def test_hardly_any_time(engine: str) -> None:
+    solutions = solve(Evidence((Scope("a", tuple("ABCDE")),)), "iod", engine=engine, timeout=TINY)
+    walk = iter(solutions)
+    found = list(walk)
+    assert walk.complete is False
+    assert len(found) < 328_924
+    assert solutions.complete is False
+    assert solutions.pags().complete is False
+    assert solutions.score(MixedGraph.parse("A; B; C; D; E")).complete is False
+    assert solutions.consistent in (True, None)
+    with pytest.raises(ProblemError, match="a fair sample needs every solution"):
+        solutions.sample(3)
+    with pytest.raises(ProblemError, match="the time ran out before the share of 'A -> B' was known; raise"):
+        solutions.share("A -> B")
+
+
+def test_a_walk_ends_in_time_and_says_so() -> None:
+    solutions = solve(SILENT, "iod", timeout=SHORT)
+    walk = iter(solutions)
+    assert sum(1 for _ in walk) > 0
+    assert walk.complete is False
+    assert solutions.count() > 0
+    assert solutions.complete is False
+
+
+@pytest.mark.parametrize("engine", ["powerset", "brute"])
+def test_time_runs_out_while_nothing_is_found(engine: str) -> None:
+    """Every graph over five variables is gone over, and none has the two claims."""
+    evidence = Evidence((Scope("a", tuple("ABCDE")),))
+    solutions = solve(evidence, "iod", engine=engine, timeout=0.05).assume("A causes B", "B causes A")
+    walk = iter(solutions)
+    assert list(walk) == []
+    assert walk.complete is False
+    assert (solutions.count(), solutions.complete, solutions.consistent) == (0, False, None)
+    assert solutions.summary().consistent is None
+
+
+@every_engine
+def test_time_enough_changes_nothing(engine: str) -> None:
+    solutions = chain(engine=engine, timeout=600)
+    assert solutions.count() == len(set(solutions)) == 38
+    assert solutions.complete is True
+    assert solutions.summary() == chain(engine=engine).summary()
+
+
+# -- walking -----------------------------------------------------------------------------------------------------------
+
+
+@every_engine
+def test_two_walks_at_once(engine: str) -> None:
+    solutions = chain(engine=engine)
+    first, second = zip(*zip(solutions, solutions, strict=True), strict=True)
+    assert set(first) == set(second)
+    assert len(set(first)) == 38
+
+
+@every_engine
+def test_a_walk_abandoned_half_way_and_another(engine: str) -> None:
+    solutions = chain(engine=engine)
+    walk = iter(solutions)
+    begun = [next(walk) for _ in range(7)]
+    assert len(set(solutions)) == 38
+    assert solutions.count() == 38
+    assert len({*begun, *walk}) == 38
+
+
+def test_questions_inside_a_loop_over_the_same_set() -> None:
+    solutions = chain()
+    seen = 0
+    for _ in solutions:
+        seen += 1
+        if seen % 8 == 1:
+            assert chain().count() == replace(solutions).count() == 38
+            assert solutions.count() == 38
+            assert sum(1 for _ in solutions) == 38
+            assert solutions.assume("X causes Z").count() < 38
+            assert solutions.consistent
+            assert solutions.summary().consistent
+    assert seen == 38
+
+
+def test_narrower_sets_walk_side_by_side() -> None:
+    solutions = chain()
+    with_it, without_it = solutions.assume("X causes Z"), solutions.assume("not X causes Z")
+    found = set()
+    for mag in with_it:
+        found.add(mag)
+        found.update(without_it)
+    assert found == set(solutions)
+
+
+# -- samples -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", [0, 1, 5, 38, 39])
+def test_samples(number: int) -> None:
+    drawn = chain().sample(number, seed=7)
+    assert len(drawn) == len(set(drawn)) == min(number, 38)
+    assert set(drawn) <= set(chain())
+
+
+@every_engine
+def test_a_seed_gives_the_same_sample_again(engine: str) -> None:
+    """Whatever the set was asked in between: a warm solver may walk the solutions in another order."""
+    evidence = oracle("A -> B; B -> C; C -> D", [["A", "B"], ["B", "C"], ["C", "D"]])
+    solutions = solve(evidence, "iod-bcd", engine=engine)
+    first = solutions.sample(5, seed=1)
+    solutions.assume("A causes D").count()
+    assert [set(solutions.sample(5, seed=1)) for _ in range(3)] == [set(first)] * 3
+    assert set(solve(evidence, "iod-bcd", engine=engine).sample(5, seed=1)) == set(first)
+    assert set(solutions.sample(5, seed=2)) != set(first)
+
+
+# -- claims ------------------------------------------------------------------------------------------------------------
+
+
+def test_claims_as_words_and_as_values() -> None:
+    words = chain().assume("X causes Z", "X -> Z")
+    assert words.claims == (Claim.parse("X causes Z"), Claim.parse("X -> Z"))
+    assert set(words) == set(chain().assume(Claim.parse("X -> Z"))) != set()
+    assert chain().assume() == chain()
+
+
+@every_engine
+def test_claims_that_contradict_each_other(engine: str) -> None:
+    nothing = chain(engine=engine).assume("X causes Z", "Z causes X")
+    assert (nothing.count(), nothing.complete, nothing.consistent, list(nothing)) == (0, True, False, [])
+    assert len(nothing.pags()) == 0
+    assert nothing.pags().complete
+    assert nothing.sample(3) == []
+    assert nothing.conflict() == Conflict((), minimal=True)
+
+
+@pytest.mark.parametrize("share", ["X <-> Z", "X and Z are adjacent", "X and Z are not adjacent"])
+def test_shares(share: str) -> None:
+    assert solve(MOTIVATING).share(share) == 0.5
+
+
+def test_a_share_of_nothing() -> None:
+    with pytest.raises(ProblemError, match="there is no solution, so there are no shares"):
+        solve(CONTRADICTION).share("X -> Y")
+
+
+# -- classes and scores ------------------------------------------------------------------------------------------------
+
+
+def test_classes_are_a_sequence() -> None:
+    pags = chain().pags()
+    assert [entry.pag for entry in pags[1:3]] == [pags[1].pag, pags[2].pag]
+    assert pags[-1] in pags
+    assert all(entry.whole and entry.returned == (entry.pag,) for entry in pags)
+
+
+def test_a_class_that_is_not_whole_returns_its_mags() -> None:
+    (entry,) = solve(CHAIN).pags()
+    assert not entry.whole
+    assert entry.returned == entry.mags == (MixedGraph.parse("X -> Y -> Z"),)
+
+
+def test_a_perfect_score() -> None:
+    score = solve(CHAIN).score("X -> Y -> Z")
+    assert (score.precision, score.recall, score.contains_truth, score.complete) == (1, 1, True, True)
+
+
+def test_a_score_by_hand() -> None:
+    """Y -> X; Y <-> Z, and the same with X <-> Z: 4 of 5 edges are right, and all 2 of the truth are found in both."""
+    score = solve(MOTIVATING).score(MixedGraph.parse("Y -> X; Y <-> Z"))
+    assert (score.precision, score.recall, score.contains_truth) == (4 / 5, 1, True)
+    wrong = solve(MOTIVATING).score("X -> Y; Y <-> Z")
+    assert (wrong.precision, wrong.recall, wrong.contains_truth) == (2 / 5, 1 / 2, False)
+
+
+def test_a_truth_with_more_variables_is_marginalised() -> None:
+    assert solve(MOTIVATING).score("Y -> X; L -> Y; L -> Z") == solve(MOTIVATING).score("Y -> X; Y <-> Z")
+
+
+def test_a_score_of_nothing_is_not_a_number() -> None:
+    score = solve(CONTRADICTION).score("X -> Y")
+    assert math.isnan(score.precision)
+    assert math.isnan(score.recall)
+    assert (score.contains_truth, score.complete) == (False, True)
+
+
+def test_a_score_without_edges() -> None:
+    evidence = Evidence((Scope("a", ("X", "Y")),), (Separated("a", "X", "Y", frozenset()),))
+    score = solve(evidence).score("X; Y")
+    assert (score.precision, score.recall, score.contains_truth) == (1, 1, True)
+
+
+# -- contradictions ----------------------------------------------------------------------------------------------------
+
+
+@every_engine
+def test_contradictory_relations_of_one_pair(engine: str) -> None:
+    solutions = solve(CONTRADICTION, engine=engine)
+    assert (solutions.count(), solutions.consistent, list(solutions)) == (0, False, [])
+    assert solutions.summary().consistent is False
+    found = solutions.conflict()
+    assert found is not None
+    assert set(found.statements) == set(CONTRADICTION.statements)
+    assert found.minimal
+
+
+def test_iod_does_not_mind_the_relations() -> None:
+    assert solve(CONTRADICTION, "iod").count() == 4
+    assert solve(CONTRADICTION, "iod").conflict() is None
+
+
+def test_a_conflict_under_a_claim_names_the_statements() -> None:
+    found = solve(CHAIN).assume("Z causes X").conflict()
+    assert found is not None
+    assert found.statements
+    assert solve(CHAIN).conflict() is None
+
+
+# -- errors ------------------------------------------------------------------------------------------------------------
+
+
+def test_errors_are_one_line_each() -> None:
+    solutions = chain()
+    for ask, message in (
+        (lambda: solve(CHAIN, "pc"), "there is no method 'pc'"),
+        (lambda: solve(CHAIN, engine="sat"), "there is no engine 'sat'"),
+        (lambda: solve(CHAIN, limit=0), "the limit is 0; it must be at least 1"),
+        (lambda: solve(CHAIN, timeout=0), "the timeout is 0 seconds; it must be more than 0"),
+        (lambda: solutions.assume("X causes Q"), "'X causes Q': 'Q' is not one of the variables X, Y, Z"),
+        (lambda: solutions.assume("X is nice"), "'X is nice' is not a claim"),
+        (lambda: solutions.share("X causes X"), "name two different variables"),
+    ):
+        with pytest.raises(ProblemError) as error:
+            ask()
+        assert message in str(error.value)
+        assert "\n" not in str(error.value)
+
+
+def test_brute_refuses_six_variables_when_asked() -> None:
+    evidence = Evidence((Scope("a", tuple("ABCDEF")),), (Connected("a", "A", "B"),))
+    with pytest.raises(ProblemError, match="engine 'brute' takes up to 5 variables and there are 6; use engine 'asp'"):
+        solve(evidence, engine="brute").count()

@@ -43,7 +43,7 @@ from weft.evidence.statements import (
 from weft.graphs.ancestral import check_acyclic, marginal_mag
 from weft.graphs.criteria import structure_of
 from weft.graphs.mixed import Mark, MixedGraph
-from weft.graphs.separation import ancestor_mask, connected_masks, selected_mask, walk
+from weft.graphs.separation import ancestor_mask, connected_masks, walk
 
 ORACLE = Provenance(source="oracle")
 
@@ -103,7 +103,7 @@ def _named(studies: Iterable[Iterable[str]]) -> dict[str, Iterable[str]]:
 def separations(graph: MixedGraph, scope: Scope, provenance: Provenance) -> Iterator[Separated | Connected]:
     """One statement per pair of a study's variables: separated, and by what, or connected."""
     measured = graph.mask(scope.variables)
-    selected = ancestor_mask(graph, selected_mask(graph))
+    selected = ancestor_mask(graph, graph.selected)
     above = {v: ancestor_mask(graph, 1 << graph.index(v)) | selected for v in scope.variables}
     for x, y in combinations(scope.variables, 2):
         a, b = graph.index(x), graph.index(y)
@@ -148,7 +148,7 @@ def _relations(graph: MixedGraph, scopes: tuple[Scope, ...]) -> Iterator[Stateme
     measured = {name for scope in scopes for name in scope.variables}
     dependent = {name: connected_masks(graph, graph.index(name), 0) for name in measured}
     pairs = {pair for scope in scopes for pair in combinations(scope.variables, 2)}
-    hides_selection = selected_mask(graph) & ~graph.mask(measured)
+    hides_selection = graph.selected & ~graph.mask(measured)
     shown_by = marginal_mag(graph, measured) if hides_selection else None
     for x, y in sorted(pairs):
         if dependent[x] >> graph.index(y) & 1:

@@ -22,7 +22,7 @@ from collections.abc import Iterable, Iterator
 
 from weft.errors import GraphError
 from weft.graphs.mixed import Edge, Mark, MixedGraph, bits, quote
-from weft.graphs.separation import ancestor_mask, descendant_mask, has_inducing_path, selected_mask, walk
+from weft.graphs.separation import ancestor_mask, descendant_mask, has_inducing_path, walk
 
 
 def ancestors(graph: MixedGraph, vertices: Iterable[str]) -> frozenset[str]:
@@ -141,7 +141,7 @@ def marginal_mag(graph: MixedGraph, keep: Iterable[str]) -> MixedGraph:
     kept = graph.mask(keep)
     names = graph.names_of(kept)
     hidden = ~kept & ((1 << graph.size) - 1)
-    selected = selected_mask(graph)
+    selected = graph.selected
     size = len(names)
     marks = bytearray(size * size)
     vertices = list(bits(kept))

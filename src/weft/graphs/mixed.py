@@ -301,6 +301,11 @@ class MixedGraph:
         return tuple(map(and_, self._ends[2], self._ends[3]))
 
     @cached_property
+    def selected(self) -> int:
+        """The vertices that have a ``--`` edge."""
+        return sum(1 << v for v, neighbours in enumerate(self.neighbours) if neighbours)
+
+    @cached_property
     def adjacencies(self) -> tuple[int, ...]:
         """For each vertex, the vertices that an edge joins it to."""
         size, rows = self.size, self.marks
@@ -316,7 +321,7 @@ class MixedGraph:
     @property
     def has_selection(self) -> bool:
         """Whether some edge is undirected."""
-        return any(self.neighbours)
+        return bool(self.selected)
 
     def undoubled(self) -> MixedGraph:
         """The same graph without the ``<->`` that stand beside a directed edge."""

@@ -35,11 +35,6 @@ def descendant_mask(graph: MixedGraph, vertices: int) -> int:
     return _closure(graph.children, vertices)
 
 
-def selected_mask(graph: MixedGraph) -> int:
-    """The vertices with an undirected edge: ancestors of a selection variable (as bits)."""
-    return sum(1 << v for v, neighbours in enumerate(graph.neighbours) if neighbours)
-
-
 def _closure(step: tuple[int, ...], vertices: int) -> int:
     reached = frontier = vertices
     while frontier:
@@ -85,7 +80,7 @@ def connected_masks(graph: MixedGraph, x: int, given: int) -> int:
         graph,
         graph.children[x] | graph.spouses[x],
         graph.parents[x] | graph.neighbours[x],
-        colliders=ancestor_mask(graph, given | selected_mask(graph)),
+        colliders=ancestor_mask(graph, given | graph.selected),
         noncolliders=~given,
         avoid=1 << x,
     )
@@ -101,7 +96,7 @@ def has_inducing_path(graph: MixedGraph, x: int, y: int, latent: int = 0) -> boo
         graph,
         graph.children[x] | graph.spouses[x],
         graph.parents[x] | graph.neighbours[x],
-        colliders=ancestor_mask(graph, 1 << x | end | selected_mask(graph)) & ~end,
+        colliders=ancestor_mask(graph, 1 << x | end | graph.selected) & ~end,
         noncolliders=latent & ~end,
         avoid=1 << x,
     )

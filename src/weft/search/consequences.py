@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import NamedTuple
 
 from weft.evidence.claims import Claim, Topic
 from weft.graphs.criteria import is_confounded
@@ -66,8 +67,7 @@ class Consequences:
     """Whether there is a solution; ``None`` if the time ran out before that was known."""
 
 
-@dataclass(frozen=True)
-class _Fact:
+class _Fact(NamedTuple):  # a tuple, because there are many in sets and dictionaries
     """Something that a solution has or has not: an edge, a cause, a common cause."""
 
     topic: Topic

@@ -17,7 +17,7 @@ from weft.evidence.statements import Connected, Evidence, Relation, Scope, Separ
 from weft.graphs.ancestral import latent_projection, marginal_mag
 from weft.graphs.criteria import Structure
 from weft.graphs.mixed import MixedGraph
-from weft.graphs.separation import m_separated, selected_mask
+from weft.graphs.separation import m_separated
 from weft.search.problem import Problem, is_solution
 
 METHODS = ("iod", "iod-bcd", "causal-iod", "ion")
@@ -282,7 +282,7 @@ def test_a_relation_is_stated_if_the_pair_is_dependent_and_it_is_the_latent_proj
         evidence = oracle(graph, studies)
         relations = {(r.x, r.y): r for r in evidence.relations}
         pairs = {pair for study in evidence.studies for pair in itertools.combinations(study.variables, 2)}
-        hides_selection = bool(selected_mask(graph) & ~graph.mask(evidence.variables))
+        hides_selection = bool(graph.selected & ~graph.mask(evidence.variables))
         for x, y in pairs:
             relation = relations.pop((x, y), None)
             if m_separated(graph, x, y):

@@ -9,7 +9,7 @@ from tests.support import textbook
 from tests.support.graphs import all_dags, all_models, pairs_and_subsets, random_models, subsets
 from weft.errors import GraphError
 from weft.graphs.mixed import MixedGraph
-from weft.graphs.separation import ancestor_mask, descendant_mask, inducing_path, m_separated, selected_mask
+from weft.graphs.separation import ancestor_mask, descendant_mask, inducing_path, m_separated
 
 MODELS = [*all_models(3), *random_models(120, [4], 1), *random_models(80, [4], 2, selection=True)]
 LARGER = [*random_models(30, [5], 3), *random_models(20, [5], 4, selection=True)]
@@ -63,7 +63,7 @@ class TestNamedGraphs:
         graph = MixedGraph.parse("A -> B -> C; D <-> B; E -- A; C <-> A")
         assert graph.names_of(ancestor_mask(graph, graph.mask("C"))) == ("A", "B", "C")
         assert graph.names_of(descendant_mask(graph, graph.mask("B"))) == ("B", "C")
-        assert graph.names_of(selected_mask(graph)) == ("A", "E")
+        assert graph.names_of(graph.selected) == ("A", "E")
         assert ancestor_mask(graph, 0) == 0
 
 

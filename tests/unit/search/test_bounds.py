@@ -11,7 +11,7 @@ from tests.support.problems import METHODS, Answer, answers, random_problem, sho
 from weft.evidence.statements import Connected, Evidence, Relation, Scope, Separated, Statement
 from weft.graphs.criteria import Structure
 from weft.graphs.mixed import MixedGraph, bits
-from weft.graphs.separation import ancestor_mask, connected_masks, selected_mask
+from weft.graphs.separation import ancestor_mask, connected_masks
 from weft.search.bounds import Bounds, bounds_of, no_bounds, unshielded_triples
 from weft.search.problem import Problem
 
@@ -154,9 +154,9 @@ def outside(bounds: Bounds, answer: Answer) -> str | None:
 def _anteriors(mag: MixedGraph, v: int) -> int:
     """The vertices from which a path of ``--`` and then ``->`` edges leads to v."""
     reached = above = ancestor_mask(mag, 1 << v)
-    while above & selected_mask(mag):
+    while above & mag.selected:
         more = reached
-        for w in bits(reached & selected_mask(mag)):
+        for w in bits(reached & mag.selected):
             more |= mag.neighbours[w]
         if more == reached:
             break

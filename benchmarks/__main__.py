@@ -1,0 +1,88 @@
+"""``python -m benchmarks [TOPIC ...]``: measures and prints the table."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+from collections.abc import Callable, Iterator
+from datetime import date
+from pathlib import Path
+from typing import NamedTuple
+
+import clingo
+
+from benchmarks import command, engine, peers
+from benchmarks.settings import Settings
+from benchmarks.table import Row, heading, section
+
+
+class Topic(NamedTuple):
+    """A group of rows."""
+
+    title: str
+    measure: Callable[[Settings], Iterator[Row]]
+
+
+TOPICS = {
+    "synthetic2": Topic("Synthetic 2, IOD, oracle evidence", engine.synthetic_2),
+    "command": Topic("The command line", command.command_line),
+    "sketch": Topic("Summary, Causal IOD, mean degree 2, beside the first encoding", peers.sketch),
+    "large": Topic("Large problems, Causal IOD, mean degree 2", engine.large),
+    "enumeration": Topic("8-variable problems with many solutions", engine.enumeration),
+    "harder": Topic("Summary of harder problems (no goal set)", engine.harder),
+}
+
+
+def main() -> None:
+    """Measure the topics that were asked for, all by default."""
+    options = _options()
+    settings = Settings(options.quick, options.sketch_limit, options.hard_limit, options.processor)
+    machine = _machine()
+    print(machine)
+    if options.quick:
+        print("--quick: one seed of each; for figures that mean something, leave it out")
+    if options.processor:
+        print("--processor: processor time, not the clock's")
+    print(f"\n{heading()}", flush=True)
+    measured: dict[str, list[Row]] = {}
+    for name in options.topics or TOPICS:
+        print(section(TOPICS[name].title), flush=True)
+        rows = measured.setdefault(name, [])
+        for row in TOPICS[name].measure(settings):
+            print(row, flush=True)
+            rows.append(row)
+    missed = [row.what.strip() for rows in measured.values() for row in rows if row.reached is False]
+    print(f"\nGoals missed: {'; '.join(missed) if missed else 'none'}")
+    if options.json:
+        _write(options.json, machine, measured)
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("topics", nargs="*", metavar="TOPIC", help=f"what to measure: {', '.join(TOPICS)}")
+    parser.add_argument("--quick", action="store_true", help="one seed of each, in a minute or so")
+    parser.add_argument("--sketch-limit", type=float, default=120, metavar="SECONDS", help="for each run of the sketch")
+    parser.add_argument("--hard-limit", type=float, default=60, metavar="SECONDS", help="for each harder problem")
+    parser.add_argument("--processor", action="store_true", help="processor time, for a machine that is busy")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the single values there too")
+    options = parser.parse_args()
+    if unknown := [name for name in options.topics if name not in TOPICS]:
+        parser.error(f"there is no topic {unknown[0]!r}; choose from {', '.join(TOPICS)}")
+    return options
+
+
+def _machine() -> str:
+    load = f", load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
+    python = platform.python_version()
+    return f"{date.today()}  {os.cpu_count()} cores{load}  Python {python}, clingo {clingo.__version__}"
+
+
+def _write(path: Path, machine: str, measured: dict[str, list[Row]]) -> None:
+    topics = {name: [row.as_json() for row in rows] for name, rows in measured.items()}
+    path.write_text(json.dumps({"machine": machine, "topics": topics}, indent=2) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

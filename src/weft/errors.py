@@ -15,6 +15,10 @@ class GraphError(WeftError):
     """A graph that cannot be read, or that is not of the kind an operation needs."""
 
 
+class StudyError(WeftError):
+    """A table or a column that cannot be used as it is."""
+
+
 class EvidenceError(WeftError):
     """Evidence that contradicts its own declarations, or an evidence file that cannot be read."""
 

@@ -1,0 +1,296 @@
+"""What a study must be to be used, and what several studies must be together.
+
+===================================================================== =================================================
+found                                                                 answer
+===================================================================== =================================================
+fewer than two columns, or than :data:`MINIMUM_ROWS` rows             error
+a column with all values missing, or all but a few, or all the same   error
+two columns that say the same (copies, or the same levels renamed)    error: one is a function of the other
+a column that is an exact linear combination of others                error: given the others it does not vary
+fewer than two studies, or two of the same name                       error
+studies that nothing links, not even through other studies            error: no answer would follow from both
+nearly an exact linear combination                                    warning
+too many columns, or too few complete rows, to look for combinations  warning
+half of a column missing, or two columns seldom present together      warning
+a column that numbers the rows, a level that hardly occurs            warning
+names that differ in capitals only, kinds that differ over studies    warning
+===================================================================== =================================================
+
+References
+----------
+G. H. Golub, C. F. Van Loan, Matrix Computations, 4th ed. (2013), section 5.4.2: QR with column pivoting finds the rank.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weft.errors import StudyError
+from weft.studies.source import Source, listed, shown
+from weft.studies.study import Column, Kind, Study, listed_names
+
+MINIMUM_ROWS = 20
+"""A study, and each of its columns, needs as many rows with a value."""
+
+RARE = 5
+"""A level with fewer rows than this hardly occurs."""
+
+MOST_COLUMNS = 1000
+"""With more columns, linear combinations are not looked for: it would take minutes."""
+
+_EXACT, _NEAR = 1e-9, 1e-4
+"""Below this share of a column's spread, what the others leave unexplained is rounding; or nearly nothing."""
+
+
+@dataclass(frozen=True)
+class StudyWarning:
+    """Something about the studies that the user should know; its text is one line."""
+
+    message: str
+    studies: tuple[str, ...]
+    variables: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return self.message
+
+
+# -- one study -------------------------------------------------------------------------------------------------------
+
+
+def check_study(study: Study, source: Source) -> None:
+    """Raise a StudyError if the study cannot be used as it is."""
+    if len(study.columns) < 2:
+        raise source.flaw(f"{'one column' if study.columns else 'no columns'}; a study needs at least two")
+    if study.rows < MINIMUM_ROWS:
+        raise source.flaw(
+            f"{study.rows} rows are too few; a study needs at least {MINIMUM_ROWS}: gather more, or leave it out"
+        )
+    for column in study.columns:
+        _check_column(column, source)
+    for first, second in _copies(study.columns):
+        raise source.flaw(
+            f"columns {shown(first)} and {shown(second)} say the same in every row; keep one: drop=[{shown(second)}]"
+        )
+    found = list(_combinations(study, _EXACT))
+    if found:
+        last, others = found[0]
+        spare = ", ".join(shown(name) for name, _ in found[:8])
+        raise source.flaw(
+            f"column {shown(last)} is an exact linear function of {listed_names(others)}, so that nothing is left to "
+            f"test given them; leave a column out, for example drop=[{spare}]"
+        )
+
+
+def _check_column(column: Column, source: Source) -> None:
+    values = column.values[column.present]
+    way_out = f"leave the column out with drop=[{shown(column.name)}]"
+    if not len(values):
+        raise source.flaw(f"every value is missing; {way_out}", column=column.name)
+    if (values == values[0]).all():
+        value = column.levels[int(values[0])] if column.levels else f"{values[0]:g}"
+        raise source.flaw(f"constant: {shown(value).strip(chr(39))} in every row; {way_out}", column=column.name)
+    if len(values) < MINIMUM_ROWS:
+        raise source.flaw(
+            f"only {len(values)} values are not missing, and {MINIMUM_ROWS} are needed; {way_out}", column=column.name
+        )
+
+
+def _copies(columns: Sequence[Column]) -> Iterator[tuple[str, str]]:
+    """Pairs of columns that are equal, or whose levels correspond one to one."""
+    seen: dict[bytes, str] = {}
+    for column in columns:
+        values = column.values
+        if column.levels:  # number the levels by their first row, so that renaming them changes nothing
+            there = column.present
+            _, first, code = np.unique(values[there], return_index=True, return_inverse=True)
+            values = values.copy()
+            values[there] = np.argsort(np.argsort(first))[code]
+        key = (b"levels" if column.levels else b"numbers") + values.tobytes()
+        if key in seen:
+            yield seen[key], column.name
+        seen.setdefault(key, column.name)
+
+
+# -- linear combinations ---------------------------------------------------------------------------------------------
+
+
+def _combinations(study: Study, tolerance: float) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Columns that are linear functions of others up to the tolerance, with those others."""
+    names, table = _numeric_table(study.columns)
+    rows = np.flatnonzero(~np.isnan(table).any(axis=1))
+    if not 2 <= len(names) <= MOST_COLUMNS or len(rows) <= len(names) + 1:
+        return
+    # A combination that holds in all rows holds in some; those found in some are then tried on all.
+    sample = table[rows[np.linspace(0, len(rows) - 1, min(len(rows), max(2000, 2 * len(names)))).astype(np.intp)]]
+    varying = np.flatnonzero(sample.min(axis=0) < sample.max(axis=0))
+    for dependent, others in _dependent(sample[:, varying], tolerance):
+        last, *rest = sorted((int(varying[i]) for i in (dependent, *others)), reverse=True)
+        if rest and _unexplained(table[:, [last, *rest]]) < tolerance:
+            yield names[last], tuple(names[i] for i in sorted(rest))
+
+
+def _numeric_table(columns: Iterable[Column]) -> tuple[list[str], NDArray[np.float64]]:
+    """The columns that are numbers or have two levels, side by side."""
+    found = []
+    for column in columns:
+        numbers = column.numbers()
+        if numbers is None and column.kind is Kind.BINARY:
+            numbers = column.values
+        if numbers is not None and column.kind is not Kind.CATEGORICAL:
+            found.append((column.name, numbers))
+    return [name for name, _ in found], np.column_stack([numbers for _, numbers in found] or [np.empty(0)])
+
+
+def _standardised(table: NDArray[np.float64]) -> NDArray[np.float64]:
+    table = table / np.abs(table).max(axis=0).clip(min=np.finfo(float).tiny)  # so that no square overflows
+    table = table - table.mean(axis=0)
+    norms = np.linalg.norm(table, axis=0)
+    return np.asarray(table / np.where(norms > 0, norms, 1.0))
+
+
+def _dependent(table: NDArray[np.float64], tolerance: float) -> Iterator[tuple[int, list[int]]]:
+    """Columns without a share of their own, each with the columns that give it."""
+    from scipy import linalg
+
+    if not table.size:
+        return
+    triangle, order = linalg.qr(_standardised(table), mode="r", pivoting=True, check_finite=False)
+    sizes = np.abs(np.diag(triangle))
+    rank = int((sizes > tolerance).sum())
+    for position in range(rank, table.shape[1]):
+        weights = linalg.solve_triangular(triangle[:rank, :rank], triangle[:rank, position])
+        involved = np.flatnonzero(np.abs(weights) > max(1e-6, tolerance))
+        yield int(order[position]), [int(order[i]) for i in involved]
+
+
+def _unexplained(table: NDArray[np.float64]) -> float:
+    """The share of the first column's spread that a linear function of the others leaves, over their complete rows."""
+    scaled = _standardised(table[~np.isnan(table).any(axis=1)])
+    weights, *_ = np.linalg.lstsq(scaled[:, 1:], scaled[:, 0], rcond=None)
+    return float(np.linalg.norm(scaled[:, 0] - scaled[:, 1:] @ weights))
+
+
+# -- several studies -------------------------------------------------------------------------------------------------
+
+
+def check_studies(studies: Iterable[Study]) -> tuple[StudyWarning, ...]:
+    r"""What one should know about these studies before they are used together.
+
+    Raises
+    ------
+    StudyError
+        If they cannot be: fewer than two, two of one name, or studies that share nothing.
+
+    >>> a = Study.of({"x": range(40), "y": [i * i for i in range(40)]}, "a")
+    >>> b = Study.of({"Y": [i % 7 for i in range(40)], "x": range(3, 43)}, "b")
+    >>> print(*check_studies([a, b]), sep="\n")
+    study 'a', column 'x': numbers the rows; leave it out with drop=['x'] if it means nothing
+    study 'b', column 'x': numbers the rows; leave it out with drop=['x'] if it means nothing
+    'y' in study 'a' and 'Y' in study 'b' are taken as two variables; rename one if they are the same
+    """
+    studies = list(studies)
+    if len(studies) < 2:
+        raise StudyError(f"{len(studies) or 'no'} study where at least two are needed; add one that shares variables")
+    names = [study.name for study in studies]
+    for name in names:
+        if names.count(name) > 1:
+            raise StudyError(f"two studies are called {shown(name)}; give each a name of its own with name=")
+    _check_linked(studies)
+    single = [warning for study in studies for warning in _study_warnings(study)]
+    return (*single, *_name_warnings(studies), *_kind_warnings(studies))
+
+
+def _check_linked(studies: Sequence[Study]) -> None:
+    """Raise if the studies fall into groups without a variable in common."""
+    reached, variables = {0}, set(studies[0].variables)
+    while grown := [i for i, s in enumerate(studies) if i not in reached and not variables.isdisjoint(s.variables)]:
+        reached.update(grown)
+        variables.update(*(studies[i].variables for i in grown))
+    rest = [study.name for i, study in enumerate(studies) if i not in reached]
+    if rest:
+        inside = [study.name for i, study in enumerate(studies) if i in reached]
+        raise StudyError(
+            f"no variable links {_studies(inside)} with {_studies(rest)}; give the variables that are the same the "
+            "same name, or leave studies out"
+        )
+
+
+def _studies(names: Sequence[str]) -> str:
+    return f"{'study' if len(names) == 1 else 'studies'} {listed_names(names)}"
+
+
+def _study_warnings(study: Study) -> Iterator[StudyWarning]:
+    def warning(text: str, *variables: str) -> StudyWarning:
+        place = f", column {shown(variables[0])}" if len(variables) == 1 else ""
+        return StudyWarning(f"study {shown(study.name)}{place}: {text}", (study.name,), variables)
+
+    for column in study.columns:
+        missing = 1 - column.present.mean()
+        if missing >= 0.5:
+            yield warning(f"{missing:.0%} of the values are missing", column.name)
+        if not column.levels and study.rows > 1 and (np.diff(column.values) == 1).all():
+            way_out = f"leave it out with drop=[{shown(column.name)}] if it means nothing"
+            yield warning(f"numbers the rows; {way_out}", column.name)
+        if column.levels:
+            counts = np.bincount(column.values[column.present].astype(np.intp), minlength=len(column.levels))
+            if counts.min() < RARE:
+                level, rows = shown(column.levels[int(counts.argmin())]), int(counts.min())
+                yield warning(f"{level} occurs in {rows} {'row' if rows == 1 else 'rows'} only", column.name)
+    yield from (warning(*found) for found in _seldom_together(study))
+    yield from (warning(*found) for found in _nearly_combined(study))
+
+
+def _seldom_together(study: Study) -> Iterator[tuple[str, ...]]:
+    present = np.column_stack([column.present for column in study.columns]).astype(np.float32)
+    together = present.T @ present
+    for i, j in np.argwhere(np.triu(together < MINIMUM_ROWS, 1)).tolist():
+        x, y = study.variables[i], study.variables[j]
+        rows = int(together[i, j])
+        yield f"{shown(x)} and {shown(y)} are both present in {rows} rows only, too few to test them", x, y
+
+
+def _nearly_combined(study: Study) -> Iterator[tuple[str, ...]]:
+    names, table = _numeric_table(study.columns)
+    complete = int((~np.isnan(table).any(axis=1)).sum())
+    if len(names) > MOST_COLUMNS or (len(names) >= 2 and complete <= len(names) + 1):
+        yield (
+            f"{len(names)} columns of numbers and {complete} complete rows: columns that are linear functions of "
+            "others were not looked for",
+        )
+    for name, others in _combinations(study, _NEAR):
+        yield f"{shown(name)} is nearly a linear function of {listed_names(others)}", name, *others
+
+
+def _name_warnings(studies: Sequence[Study]) -> Iterator[StudyWarning]:
+    for a, b in combinations(studies, 2):
+        folded = {name.casefold(): name for name in b.variables if name not in a.variables}
+        for name in a.variables:
+            other = folded.get(name.casefold())
+            if other is not None and name not in b.variables:
+                yield StudyWarning(
+                    f"{shown(name)} in study {shown(a.name)} and {shown(other)} in study {shown(b.name)} are taken as "
+                    "two variables; rename one if they are the same",
+                    (a.name, b.name),
+                    (name, other),
+                )
+
+
+def _kind_warnings(studies: Sequence[Study]) -> Iterator[StudyWarning]:
+    variables = dict.fromkeys(name for study in studies for name in study.variables)
+    for name in variables:
+        holders = [(study.name, study.column(name)) for study in studies if name in study.variables]
+        kinds = {column.kind for _, column in holders}
+        if len(kinds) > 1:
+            said = listed(f"{column.kind} in study {shown(study)}" for study, column in holders)
+            text = f"column {shown(name)} is {said}; say which with kinds={{{shown(name)}: ...}}"
+        elif kinds == {Kind.BINARY} and len({column.levels for _, column in holders}) > 1:
+            said = listed(f"{listed(map(shown, column.levels))} in study {shown(study)}" for study, column in holders)
+            text = f"column {shown(name)} has the values {said}; use the same for the same"
+        else:
+            continue
+        yield StudyWarning(text, tuple(study for study, _ in holders), (name,))

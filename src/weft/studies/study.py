@@ -1,0 +1,266 @@
+"""A study: a table whose columns are variables, as read-only numbers.
+
+A :class:`Column` of continuous numbers holds them as they are; a column of any other :class:`Kind` holds codes 0, 1,
+..., k-1, and ``levels[code]`` is what stood in the table. A missing value is NaN.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weft.errors import StudyError
+from weft.studies.source import listed, shown
+
+KindWish = str | Sequence[str]
+"""A kind's name, or the levels of an ordinal column from the lowest to the highest."""
+
+
+class Kind(StrEnum):
+    """What the values of a column mean."""
+
+    CONTINUOUS = "continuous"
+    """Numbers."""
+    ORDINAL = "ordinal"
+    """Levels with an order."""
+    CATEGORICAL = "categorical"
+    """Levels without an order."""
+    BINARY = "binary"
+    """Two levels."""
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """One variable of a study.
+
+    Attributes
+    ----------
+    name : str
+        As in the table, without surrounding blanks.
+    kind : Kind
+    values : ndarray of float64
+        One for each row, read-only; missing values are NaN. For every kind but continuous: codes into ``levels``.
+    levels : tuple of str
+        Empty for a continuous column; the codes themselves if left out for another.
+
+    >>> Column("dose", Kind.ORDINAL, np.array([1.0, 0.0, np.nan]), ("low", "high")).labels()
+    ['high', 'low', None]
+    """
+
+    name: str
+    kind: Kind
+    values: NDArray[np.float64]
+    levels: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        values = np.array(self.values, dtype=np.float64)  # a copy: nobody else can write to it
+        if values.ndim != 1:
+            raise StudyError(f"column {shown(self.name)}: values have {values.ndim} dimensions; give one value a row")
+        values += 0.0  # -0.0 becomes 0.0, and every NaN the same NaN: equal content has equal bytes
+        values[np.isnan(values)] = np.nan
+        values.flags.writeable = False
+        object.__setattr__(self, "values", values)
+        object.__setattr__(self, "kind", Kind(self.kind))
+        if np.isinf(values).any():
+            raise StudyError(f"column {shown(self.name)}: infinite values; replace them or take them as missing")
+        if self.kind != Kind.CONTINUOUS:
+            object.__setattr__(self, "levels", self._checked_levels(values[~np.isnan(values)]))
+        elif self.levels:
+            raise StudyError(f"column {shown(self.name)}: a continuous column has no levels; leave them out")
+
+    def _checked_levels(self, codes: NDArray[np.float64]) -> tuple[str, ...]:
+        """The levels; the codes themselves as text if none are given."""
+        highest = int(codes.max()) if len(codes) else 0
+        levels = tuple(self.levels) or tuple(map(str, range(highest + 1)))
+        if len(codes) and (codes.min() < 0 or highest >= len(levels) or (codes != np.floor(codes)).any()):
+            raise StudyError(f"column {shown(self.name)}: codes must be whole numbers from 0 to {len(levels) - 1}")
+        return levels
+
+    @property
+    def present(self) -> NDArray[np.bool_]:
+        """For each row, whether the value is there."""
+        return ~np.isnan(self.values)
+
+    def labels(self) -> list[str | None]:
+        """What stood in the table, row by row; only for columns with levels."""
+        return [None if value != value else self.levels[int(value)] for value in self.values.tolist()]
+
+    def numbers(self) -> NDArray[np.float64] | None:
+        """The numbers that stood in the table, codes undone; None if some level is not a number.
+
+        >>> Column("stage", Kind.ORDINAL, np.array([1.0, 0.0]), ("2", "5")).numbers()
+        array([5., 2.])
+        """
+        if not self.levels:
+            return self.values
+        try:
+            scale = np.array([float(level) for level in self.levels])
+        except ValueError:
+            return None
+        there = self.present
+        numbers = np.full(len(self.values), np.nan)
+        numbers[there] = scale[self.values[there].astype(np.intp)]
+        return numbers if np.isfinite(scale).all() else None
+
+
+@dataclass(frozen=True, eq=False)
+class Study:
+    """A table of data.
+
+    Made by :meth:`of` and :meth:`read`, which check what the columns hold; the constructor only checks that the
+    columns fit together.
+    """
+
+    name: str
+    columns: tuple[Column, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "columns", tuple(self.columns))
+        names = [column.name for column in self.columns]
+        if len(set(names)) < len(names):
+            twice = next(name for name in names if names.count(name) > 1)
+            raise StudyError(f"study {shown(self.name)}: two columns are called {shown(twice)}; rename one")
+        lengths = {len(column.values) for column in self.columns}
+        if len(lengths) > 1:
+            raise StudyError(f"study {shown(self.name)}: columns have {listed(map(str, sorted(lengths)))} rows")
+
+    @classmethod
+    def of(
+        cls,
+        data: object,
+        name: str,
+        kinds: Mapping[str, KindWish] | None = None,
+        *,
+        names: Sequence[str] | None = None,
+        drop: Collection[str] = (),
+        missing: Collection[str] | None = None,
+    ) -> Study:
+        """Take a study from a table in memory.
+
+        Parameters
+        ----------
+        data
+            A data frame (pandas, polars, pyarrow, or any other that narwhals knows), a mapping from names to lists or
+            arrays, a numpy array with two dimensions and ``names``, or a numpy array with named fields.
+        name
+            What the study is called in statements and messages.
+        kinds
+            The kinds of some columns, for those not to be detected (see :mod:`weft.studies.kinds`): ``continuous``,
+            ``ordinal``, ``categorical``, ``binary``, or the levels of an ordinal column from low to high.
+        names
+            The columns' names, for an array without any.
+        drop
+            Columns to leave out, before anything is checked.
+        missing
+            The texts that stand for a missing value, instead of :data:`weft.studies.MISSING`. Those that are numbers
+            (``"-99"``) also stand for one in columns of numbers.
+
+        Raises
+        ------
+        StudyError
+            In one line, with the column, the value, its row and a way out.
+
+        >>> study = Study.of({"x": range(100), "size": ["S", "L", "M", "S"] * 25}, "a", {"size": ["S", "M", "L"]})
+        >>> study.column("size").values[:4]
+        array([0., 2., 1., 0.])
+        """
+        from weft.studies.build import study_of_data
+
+        return study_of_data(data, name, kinds or {}, names, drop, missing)
+
+    @classmethod
+    def read(
+        cls,
+        path: str | os.PathLike[str],
+        name: str | None = None,
+        kinds: Mapping[str, KindWish] | None = None,
+        *,
+        drop: Collection[str] = (),
+        missing: Collection[str] | None = None,
+        encoding: str = "utf-8",
+        delimiter: str | None = None,
+        decimal: str = ".",
+    ) -> Study:
+        """Read a study from a CSV file with a header, or from a Parquet file.
+
+        Parameters
+        ----------
+        path
+            The file. What begins as Parquet does is read as Parquet, anything else as CSV.
+        name
+            What the study is called; the file's name without its ending if not given.
+        kinds, drop, missing
+            As for :meth:`of`.
+        encoding
+            Of a CSV file, such as ``latin-1``. A byte order mark of UTF-8 is left out.
+        delimiter
+            Between the fields of a CSV file; a comma, or a tab in a file that ends in ``.tsv`` or ``.tab``.
+        decimal
+            The decimal mark of a CSV file, ``.`` or ``,``.
+
+        Raises
+        ------
+        StudyError
+            In one line, with the file, the column, the value, its line and a way out.
+        """
+        from weft.studies.build import study_of_file
+        from weft.studies.files import Dialect
+
+        return study_of_file(path, name, kinds or {}, drop, missing, Dialect(encoding, delimiter, decimal))
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """The names of the columns, in their order."""
+        return tuple(column.name for column in self.columns)
+
+    @property
+    def rows(self) -> int:
+        """The number of rows."""
+        return len(self.columns[0].values) if self.columns else 0
+
+    def column(self, name: str) -> Column:
+        """The column of that name."""
+        for column in self.columns:
+            if column.name == name:
+                return column
+        raise StudyError(f"study {shown(self.name)} has no column {shown(name)}; it has {listed_names(self.variables)}")
+
+    def select(self, variables: Iterable[str], name: str | None = None) -> Study:
+        """The study of some of the columns, in the order given.
+
+        >>> whole = Study.of({"x": range(100), "y": [i * i for i in range(100)], "z": [1, 2, 3, 4] * 25}, "whole")
+        >>> whole.select(["z", "x"], "part").variables
+        ('z', 'x')
+        """
+        return Study(self.name if name is None else name, tuple(self.column(variable) for variable in variables))
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """SHA-256 of the columns: names, kinds, levels and values, in their order; the study's name is left out.
+
+        The same content has the same fingerprint whatever file or frame it came from; another order of the columns or
+        of the rows is another content.
+        """
+        digest = hashlib.sha256(b"weft-study/1")
+        for column in self.columns:
+            texts = (column.name, str(column.kind), *column.levels)
+            digest.update(len(texts).to_bytes(8, "little"))
+            for text in texts:
+                content = text.encode("utf-8", "surrogatepass")
+                digest.update(len(content).to_bytes(8, "little") + content)
+            digest.update(len(column.values).to_bytes(8, "little"))
+            digest.update(np.ascontiguousarray(column.values, dtype="<f8").tobytes())
+        return digest.hexdigest()
+
+
+def listed_names(names: Sequence[str], most: int = 8) -> str:
+    """The names in quotes, shortened if there are many."""
+    rest = len(names) - most
+    return listed([shown(name) for name in names[:most]] + ([f"{rest} more"] if rest > 0 else []))

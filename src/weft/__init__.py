@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from weft.evidence.claims import Claim
     from weft.evidence.file import dump as dump_evidence
     from weft.evidence.file import load as load_evidence
+    from weft.evidence.independence.api import independence
     from weft.evidence.networks import from_networks
     from weft.evidence.oracle import oracle
     from weft.evidence.statements import Connected, Evidence, Relation, Separated
@@ -41,6 +42,7 @@ __all__ = [
     "__version__",
     "dump_evidence",
     "from_networks",
+    "independence",
     "load_evidence",
     "oracle",
     "solve",
@@ -51,6 +53,7 @@ _HOMES = {
     "weft.errors": ("WeftError",),
     "weft.evidence.claims": ("Claim",),
     "weft.evidence.file": ("dump_evidence", "load_evidence"),
+    "weft.evidence.independence.api": ("independence",),
     "weft.evidence.networks": ("from_networks",),
     "weft.evidence.oracle": ("oracle",),
     "weft.evidence.statements": ("Connected", "Evidence", "Relation", "Separated"),

@@ -1,0 +1,237 @@
+from __future__ import annotations
+
+import tracemalloc
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from weft.errors import StudyError
+from weft.evidence.independence.kcit import Kcit
+from weft.evidence.independence.kcit_exact import KcitExact
+from weft.evidence.independence.protocol import IndependenceTest, Result, run
+from weft.studies import Column, Kind
+
+BOTH = pytest.mark.parametrize("test", [Kcit(), KcitExact()], ids=["kcit", "kcit-exact"])
+Triple = tuple[Column, Column, list[Column]]
+
+
+def column(name: str, values: np.ndarray, kind: Kind = Kind.CONTINUOUS) -> Column:
+    levels = () if kind is Kind.CONTINUOUS else tuple(str(level) for level in range(int(np.nanmax(values)) + 1))
+    return Column(name, kind, np.ascontiguousarray(values, dtype=float), levels)
+
+
+def triple(rows: int, given: int, seed: int = 0, effect: float = 0.3) -> Triple:
+    """Columns x and y that depend on the given ones, and y on x as well."""
+    generator = np.random.default_rng([rows, given, seed])
+    z = generator.standard_normal((rows, given))
+    e, f = generator.standard_normal((2, rows))
+    x = z.sum(axis=1) + e
+    y = np.tanh(z.sum(axis=1)) + effect * e + f
+    return column("x", x), column("y", y), [column(f"z{i}", z[:, i]) for i in range(given)]
+
+
+def changed(columns: Triple, change: Callable[[np.ndarray], np.ndarray]) -> Triple:
+    x, y, *given = (column(c.name, change(c.values)) for c in (columns[0], columns[1], *columns[2]))
+    return x, y, given
+
+
+class TestBoth:
+    @BOTH
+    def test_is_an_independence_test(self, test: IndependenceTest) -> None:
+        assert isinstance(test, IndependenceTest)
+        assert test.settings
+
+    @BOTH
+    @pytest.mark.parametrize("given", [0, 1, 2])
+    def test_same_answer_whichever_way_round(self, test: IndependenceTest, given: int) -> None:
+        x, y, z = triple(150, given)
+        first = test.test(x, y, z)
+        assert test.test(y, x, z[::-1]) == first
+        assert 0 < first.p_value < 1
+
+    @BOTH
+    @pytest.mark.parametrize("given", [0, 1, 2])
+    @pytest.mark.parametrize("decimals", [0, 1, 15])  # with ties and without
+    def test_same_answer_for_any_order_of_rows(self, test: IndependenceTest, given: int, decimals: int) -> None:
+        columns = changed(triple(150, given), lambda values: np.round(values, decimals))
+        order = np.random.default_rng(1).permutation(150)
+        before, after = test.test(*columns), test.test(*changed(columns, lambda values: values[order]))
+        # kcit works on ranks, which are the same to the last bit; standard deviations round with the order of the sum.
+        assert after.p_value == pytest.approx(before.p_value, rel=0 if test.name == "kcit" else 1e-6)
+
+    @BOTH
+    @pytest.mark.parametrize(("scale", "shift"), [(-1.0, 0.0), (1e-200, 0.0), (3e150, 1e150), (7.0, 1000.0)])
+    def test_same_answer_in_other_units(self, test: IndependenceTest, scale: float, shift: float) -> None:
+        columns = triple(120, 1)
+        other = changed(columns, lambda values: scale * values + shift)
+        assert test.test(*other).p_value == pytest.approx(test.test(*columns).p_value, rel=1e-5)
+
+    @BOTH
+    def test_strong_dependence_is_seen(self, test: IndependenceTest) -> None:
+        for given in (0, 1, 2):
+            assert test.test(*triple(300, given, effect=1.0)).p_value < 1e-4
+
+    @BOTH
+    def test_dependence_without_correlation_is_seen(self, test: IndependenceTest) -> None:
+        generator = np.random.default_rng(0)
+        x, e = generator.standard_normal((2, 300))
+        assert test.test(column("x", x), column("y", x**2 + 0.5 * e)).p_value < 1e-6
+
+    @BOTH
+    def test_dependence_whose_sign_changes_with_the_given_is_seen(self, test: IndependenceTest) -> None:
+        generator = np.random.default_rng(0)
+        x, z, e = generator.standard_normal((3, 300))
+        assert test.test(column("x", x), column("y", x * z + 0.5 * e), [column("z", z)]).p_value < 1e-6
+
+    @BOTH
+    def test_false_positives_under_an_easy_null(self, test: IndependenceTest) -> None:
+        p_values = [test.test(*triple(100, given, seed, effect=0.0)).p_value for given in (0, 1) for seed in range(60)]
+        # Without given columns x and y have no common cause: independent as well.
+        assert np.mean(np.array(p_values) < 0.05) < 0.12
+        assert np.mean(np.array(p_values) < 0.5) == pytest.approx(0.5, abs=0.15)
+
+    @BOTH
+    def test_categorical_is_refused_by_name(self, test: IndependenceTest) -> None:
+        x, y, _ = triple(50, 0)
+        group = column("group", np.arange(50) % 3, Kind.CATEGORICAL)
+        with pytest.raises(StudyError, match=r"'group' is categorical; use the test 'mixed'"):
+            run(test, x, y, [group])
+
+    @BOTH
+    def test_ordinal_and_binary_are_numbers(self, test: IndependenceTest) -> None:
+        x, *_ = triple(60, 0)
+        level, answer = column("l", np.arange(60) % 4, Kind.ORDINAL), column("a", np.arange(60) % 2, Kind.BINARY)
+        assert 0 <= run(test, x, level, [answer]).p_value <= 1
+
+    @BOTH
+    @pytest.mark.parametrize("place", [0, 1, 2])
+    def test_constant_column_is_refused_by_name(self, test: IndependenceTest, place: int) -> None:
+        x, y, (z,) = triple(50, 1)
+        columns = [x, y, z]
+        columns[place] = column("flat", np.full(50, 2.5))
+        with pytest.raises(StudyError, match=r"'flat' is constant"):
+            run(test, columns[0], columns[1], columns[2:])
+        with pytest.raises(StudyError, match=r"'flat' is constant"):
+            test.test(columns[0], columns[1], columns[2:])
+
+    @BOTH
+    def test_twenty_rows_work_and_fewer_are_refused(self, test: IndependenceTest) -> None:
+        assert 0 <= run(test, *triple(20, 2)).p_value <= 1
+        with pytest.raises(StudyError, match="19 rows are too few"):
+            run(test, *triple(19, 1))
+
+    @BOTH
+    def test_duplicated_rows_and_a_copy_among_the_given(self, test: IndependenceTest) -> None:
+        columns = changed(triple(60, 1), lambda values: np.repeat(values, 3))
+        assert 0 <= test.test(*columns).p_value <= 1
+        x, y, (z,) = columns
+        assert 0 <= test.test(x, y, [z, column("copy", z.values)]).p_value <= 1
+
+    @BOTH
+    def test_a_function_of_the_given_is_independent_of_everything(self, test: IndependenceTest) -> None:
+        _, y, (z,) = triple(200, 1)
+        assert test.test(column("x", 3 * z.values - 1), y, [z]).p_value > 0.05
+
+
+class TestKcit:
+    def test_sine_null_where_a_fixed_ridge_fails(self) -> None:
+        def p_value(test: Kcit | KcitExact, seed: int) -> float:
+            z, e, f = np.random.default_rng(seed).standard_normal((3, 250))
+            x, y = np.sin(3 * z) + 0.3 * e, np.sin(3 * z) + 0.3 * f
+            return test.test(column("x", x), column("y", y), [column("z", z)]).p_value
+
+        ours, fixed = ([p_value(test, seed) < 0.05 for seed in range(20)] for test in (Kcit(), KcitExact()))
+        assert np.mean(ours) < 0.2
+        assert np.mean(fixed) > 0.4
+
+    def test_increasing_functions_do_not_matter(self) -> None:
+        columns = triple(100, 1)
+        assert Kcit().test(*changed(columns, np.exp)) == Kcit().test(*columns)
+
+    def test_a_hard_regression_is_flagged(self) -> None:
+        generator = np.random.default_rng(0)
+        z = generator.standard_normal((3, 200))
+        noise = 0.3 * generator.standard_normal((2, 200))
+        x, y = np.sin(2 * z.sum(axis=0)) + noise
+        result = Kcit().test(column("x", x), column("y", y), [column(f"z{i}", z[i]) for i in range(3)])
+        assert result.diagnostic["regression"] == "hard"
+        easy = Kcit().test(*triple(500, 1))
+        assert easy.diagnostic["regression"] == "fine"
+        assert 0 < float(easy.diagnostic["gain_least"]) <= float(easy.diagnostic["gain_most"]) < 1
+
+    def test_no_matrix_of_rows_times_rows(self) -> None:
+        columns = triple(7466, 3)
+        tracemalloc.start()
+        Kcit().test(*columns)
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert peak < 200e6  # one such matrix alone takes 446 MB
+
+    def test_rank_hardly_matters(self) -> None:
+        columns = triple(300, 1, effect=0.2)
+        full = Kcit(rank=300, tolerance=1e-9).test(*columns).p_value
+        assert Kcit().test(*columns).p_value == pytest.approx(full, rel=0.05)
+
+
+class TestRun:
+    def test_rows_with_missing_values_are_left_out(self) -> None:
+        x, y, (z,) = triple(100, 1)
+        holes = [values.values.copy() for values in (x, y, z)]
+        holes[0][3], holes[1][50], holes[2][[3, 70]] = np.nan, np.nan, np.nan
+        whole = np.delete(np.arange(100), [3, 50, 70])
+        x2, y2, z2 = (column(c.name, h) for c, h in zip((x, y, z), holes, strict=True))
+        result = run(Kcit(), x2, y2, [z2])
+        assert result.rows == 97
+        assert result == Kcit().test(*changed((x, y, [z]), lambda values: values[whole]))
+
+    def test_too_few_rows_left(self) -> None:
+        x, y, _ = triple(30, 0)
+        gone = x.values.copy()
+        gone[3:] = np.nan
+        with pytest.raises(StudyError, match=r"only 3 rows have values in all of 'x', 'y'"):
+            run(Kcit(), column("x", gone), y)
+
+    def test_constant_after_deletion(self) -> None:
+        x, y, _ = triple(30, 0)
+        flat = np.where(np.arange(30) < 25, 1.0, x.values)
+        gap = np.where(np.arange(30) < 25, y.values, np.nan)
+        with pytest.raises(StudyError, match=r"'x' is constant in the 25 rows"):
+            run(Kcit(), column("x", flat), column("y", gap))
+
+    def test_columns_must_fit(self) -> None:
+        x, y, _ = triple(30, 0)
+        with pytest.raises(StudyError, match="'x' appears twice"):
+            run(Kcit(), x, y, [x])
+        with pytest.raises(StudyError, match="'y' has 29 rows but 'x' has 30"):
+            run(Kcit(), x, column("y", y.values[1:]))
+
+    def test_missing_values_need_run(self) -> None:
+        x, y, _ = triple(30, 0)
+        values = x.values.copy()
+        values[0] = np.nan
+        with pytest.raises(StudyError, match="'x' has values that are missing"):
+            Kcit().test(column("x", values), y)
+
+    def test_result_does_not_change_with_its_source(self) -> None:
+        source: dict[str, float | str] = {"rank": 1.0}
+        result = Result(1.0, 0.5, 10, source)
+        source["rank"] = 2.0
+        assert result.diagnostic["rank"] == 1.0
+
+
+class TestAgainstCausalLearn:
+    @pytest.mark.parametrize("rows", [100, 250, 500])
+    @pytest.mark.parametrize("given", [0, 1, 2])
+    def test_equal_p_values(self, rows: int, given: int) -> None:
+        kci = pytest.importorskip("causallearn.utils.KCI.KCI")
+        for seed in range(2 if rows == 500 else 4):
+            x, y, z = triple(rows, given, seed, effect=0.2)
+            a, b = x.values[:, None], y.values[:, None]
+            if given:
+                theirs = kci.KCI_CInd().compute_pvalue(a, b, np.column_stack([c.values for c in z]))
+            else:
+                theirs = kci.KCI_UInd().compute_pvalue(a, b)
+            ours = KcitExact().test(x, y, z)
+            assert ours.p_value == pytest.approx(theirs[0], abs=1e-3)
+            assert ours.statistic == pytest.approx(theirs[1], rel=1e-3)

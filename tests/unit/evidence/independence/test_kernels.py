@@ -1,0 +1,196 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from weft.evidence.independence.kernels import (
+    PowerSums,
+    best_smoother,
+    centred_kernel,
+    conditional_power_sums,
+    freedom_factor,
+    gaussian_features,
+    incomplete_cholesky,
+    independent_power_sums,
+    mean_smoother,
+    normal_scores,
+    principal,
+    ridge_smoothers,
+    squared_distances,
+    standardise,
+)
+
+
+def points(rows: int, columns: int, seed: int = 0) -> np.ndarray:
+    return np.random.default_rng(seed).standard_normal((rows, columns))
+
+
+def octave_kernel(data: np.ndarray, width: float, octaves: int) -> np.ndarray:
+    """The obvious twin: the mean of full kernel matrices."""
+    squares = squared_distances(data)
+    return np.asarray(np.mean([np.exp(-squares / (2 * (width / 2**k) ** 2)) for k in range(octaves)], axis=0))
+
+
+class TestPoints:
+    @pytest.mark.parametrize("scale", [1e-300, 1e-9, 1.0, 1e9, 1e300])
+    def test_standardise_is_free_of_units(self, scale: float) -> None:
+        data = points(50, 1)[:, 0]
+        assert standardise(data * scale) == pytest.approx((data - data.mean()) / data.std(ddof=1), abs=1e-12)
+
+    def test_standardise_with_a_large_mean(self) -> None:
+        data = points(50, 1)[:, 0]
+        assert standardise(data + 1e9) == pytest.approx(standardise(data), abs=1e-5)
+
+    def test_constant_becomes_zero(self) -> None:
+        assert standardise(np.full(5, 3.7)).tolist() == [0.0] * 5
+
+    def test_normal_scores_depend_on_ranks_only(self) -> None:
+        data = points(50, 1)[:, 0]
+        assert normal_scores(np.exp(5 * data)).tolist() == normal_scores(data).tolist()
+
+    def test_normal_scores_turn_with_the_sign(self) -> None:
+        data = np.round(points(50, 1)[:, 0], 1)
+        assert normal_scores(-data) == pytest.approx(-normal_scores(data), abs=1e-12)
+
+    def test_ties_stay_ties(self) -> None:
+        scores = normal_scores(np.array([3.0, 1.0, 3.0, 2.0]))
+        assert scores[0] == scores[2]
+        assert scores[1] < scores[3] < scores[0]
+
+
+class TestFeatures:
+    @pytest.mark.parametrize("octaves", [1, 3])
+    @pytest.mark.parametrize("columns", [1, 2])
+    def test_cholesky_reaches_its_tolerance(self, octaves: int, columns: int) -> None:
+        data = points(120, columns)
+        features = incomplete_cholesky(data, 2.0, 120, 1e-8, octaves)
+        kernel = octave_kernel(data, 2.0, octaves)
+        assert np.abs(features @ features.T - kernel).max() <= 120 * 1e-8
+        assert features.shape[1] < 120
+
+    def test_rank_is_a_limit(self) -> None:
+        assert incomplete_cholesky(points(100, 3), 0.1, 17, 1e-8).shape == (100, 17)
+
+    def test_duplicated_rows_need_no_column_of_their_own(self) -> None:
+        data = np.repeat(points(7, 2), 10, axis=0)
+        features = incomplete_cholesky(data, 1.0, 70, 1e-12)
+        assert features.shape[1] == 7
+        assert np.isfinite(features).all()
+
+    def test_principal_columns_are_orthogonal_and_sorted(self) -> None:
+        features = points(40, 6)
+        turned = principal(features)
+        gram = turned.T @ turned
+        assert gram == pytest.approx(np.diag(np.diag(gram)), abs=1e-9)
+        assert np.all(np.diff(np.diag(gram)) <= 0)
+        assert turned @ turned.T == pytest.approx(features @ features.T, abs=1e-9)
+
+    def test_features_equal_the_centred_kernel(self) -> None:
+        data = points(60, 2)
+        features = gaussian_features(data, 1.5, 60, 1e-9)
+        assert features @ features.T == pytest.approx(centred_kernel(data, 1.5), abs=1e-5)
+
+
+class TestRegression:
+    def test_leave_one_out_errors_equal_repeated_regressions(self) -> None:
+        z, targets = points(25, 1), points(25, 2, seed=1)
+        features = gaussian_features(z, 1.0, 25, 1e-10)
+        (smoother,) = ridge_smoothers(features, [0.5])
+        centred = targets - targets.mean(axis=0)
+        for row in range(25):
+            rest = np.delete(np.arange(25), row)
+            # With an unpenalised intercept: centre features and targets on the other rows.
+            middle, level = features[rest].mean(axis=0), centred[rest].mean(axis=0)
+            design = features[rest] - middle
+            penalised = design.T @ design + 0.5 * np.eye(design.shape[1])
+            weights = np.linalg.solve(penalised, design.T @ (centred[rest] - level))
+            error = centred[row] - level - (features[row] - middle) @ weights
+            assert smoother.losses(centred)[row] == pytest.approx(error @ error, rel=1e-8)
+
+    def test_nothing_to_explain_takes_nothing(self) -> None:
+        targets = points(200, 3, seed=1)
+        smoothers = [mean_smoother(200), *ridge_smoothers(gaussian_features(points(200, 1), 1.0, 50, 1e-8), [1e-3])]
+        assert best_smoother(targets - targets.mean(axis=0), smoothers, 0.0).freedom == 0
+
+    def test_slack_prefers_the_flexible(self) -> None:
+        z = points(200, 1)
+        targets = np.sin(3 * z) + 0.3 * points(200, 1, seed=1)
+        smoothers = ridge_smoothers(gaussian_features(z, 0.5, 100, 1e-8), [1e-3, 1e-2, 0.1, 1.0, 10.0])
+        chosen = [best_smoother(targets - targets.mean(), smoothers, slack).freedom for slack in (0.0, 1.0, 1e9)]
+        assert chosen == sorted(chosen)
+        assert chosen[2] == max(smoother.freedom for smoother in smoothers)
+
+    def test_freedom_factor_equals_full_matrices(self) -> None:
+        smoothers = [
+            ridge_smoothers(gaussian_features(points(40, 1, seed), 0.7, 40, 1e-9), [0.1])[0] for seed in (0, 1)
+        ]
+        variances = np.random.default_rng(2).exponential(1.0, (2, 40))
+        covariances = []
+        for smoother, variance in zip(smoothers, variances, strict=True):
+            left = np.eye(40) - 1 / 40 - smoother.basis @ np.diag(smoother.shrinkage) @ smoother.basis.T
+            covariances.append(left @ np.diag(variance) @ left)
+        expected = np.sum(covariances[0] * covariances[1]) / (np.diag(covariances[0]) @ np.diag(covariances[1]))
+        assert freedom_factor(smoothers[0], smoothers[1], variances[0], variances[1]) == pytest.approx(
+            expected, rel=1e-10
+        )
+        assert expected != pytest.approx(1, abs=0.01)
+
+    def test_freedom_factor_of_ordinary_regression(self) -> None:
+        (smoother,) = ridge_smoothers(principal(points(60, 5) - points(60, 5).mean(axis=0)), [0.0])
+        kept = 1 - smoother.leverage
+        assert freedom_factor(smoother, smoother) == pytest.approx((60 - 6) / (kept @ kept), rel=1e-9)
+
+
+class TestNulls:
+    @pytest.mark.parametrize("weights", [[1.0], [3.0, 1.0], [5.0, 1.0, 1.0, 1.0], list(0.7 ** np.arange(12))])
+    def test_tails_of_a_weighted_chi_square(self, weights: list[float]) -> None:
+        w = np.array(weights)
+        draws = np.random.default_rng(0).chisquare(1, (200_000, len(w))) @ w
+        sums = PowerSums(w.sum(), (w**2).sum(), (w**3).sum())
+        for level, gamma_slack, three_slack in [(0.05, 0.25, 0.12), (0.01, 0.4, 0.2), (0.001, 0.8, 0.4)]:
+            cut = float(np.quantile(draws, 1 - level))
+            assert sums.three_moment_tail(cut) == pytest.approx(level, rel=three_slack)
+            assert sums.gamma_tail(cut) == pytest.approx(level, rel=gamma_slack)
+
+    def test_one_weight_is_a_chi_square(self) -> None:
+        sums = PowerSums(2.0, 4.0, 8.0)
+        assert sums.three_moment_tail(20.0) == pytest.approx(stats.chi2.sf(10, 1), rel=1e-12)
+        assert sums.gamma_tail(20.0) == pytest.approx(stats.chi2.sf(10, 1), rel=1e-12)
+
+    def test_far_tail_does_not_become_zero(self) -> None:
+        assert 0 < PowerSums(1.0, 1.0, 1.0).three_moment_tail(200.0) < 1e-40
+
+    def test_conditional_sums_are_those_of_random_signs(self) -> None:
+        a, b = points(30, 4), points(30, 5, seed=1)
+        product = (a @ a.T) * (b @ b.T)
+        sums = conditional_power_sums(a, b, 400)
+        signs = np.random.default_rng(2).choice([-1.0, 1.0], (200_000, 30))
+        draws = np.einsum("ij,ij->i", signs @ product, signs)
+        assert sums.first == pytest.approx(draws.mean(), rel=0.01)
+        assert 2 * sums.second == pytest.approx(draws.var(), rel=0.02)
+        assert 8 * sums.third == pytest.approx(((draws - draws.mean()) ** 3).mean(), rel=0.1)
+
+    def test_conditional_sums_by_products_equal_full_matrices(self) -> None:
+        a, b = (gaussian_features(points(500, 2, seed), 1.5, 100, 1e-6) for seed in (0, 1))
+        exact, short = conditional_power_sums(a, b, 500), conditional_power_sums(a, b, 250)
+        assert short.first == pytest.approx(exact.first, rel=1e-9)
+        assert short.second == pytest.approx(exact.second, rel=0.01)
+        assert short.third == pytest.approx(exact.third, rel=0.02)
+
+    def test_conditional_sums_by_all_products_are_exact(self) -> None:
+        a, b = (principal(points(60, 4, seed)) for seed in (0, 1))
+        exact, short = conditional_power_sums(a, b, 60), conditional_power_sums(a, b, 59)
+        assert (short.first, short.second, short.third) == pytest.approx((exact.first, exact.second, exact.third))
+
+    def test_independent_sums_are_those_of_random_pairing(self) -> None:
+        generator = np.random.default_rng(3)
+        a, b = (gaussian_features(points(80, 1, seed), 1.0, 80, 1e-8) for seed in (0, 1))
+        draws = np.array([np.sum((a.T @ b[generator.permutation(80)]) ** 2) for _ in range(8000)])
+        sums = independent_power_sums(a, b)
+        assert sums.first == pytest.approx(draws.mean(), rel=0.01)
+        assert 2 * sums.second == pytest.approx(draws.var(), rel=0.1)
+        assert 8 * sums.third == pytest.approx(((draws - draws.mean()) ** 3).mean(), rel=0.25)
+
+    def test_without_skewness_the_null_is_normal(self) -> None:
+        assert PowerSums(5.0, 2.0, 0.0).three_moment_tail(5 + 2 * 1.959964) == pytest.approx(0.025, rel=1e-5)

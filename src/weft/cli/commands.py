@@ -6,7 +6,7 @@ import math
 import sys
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import click
 
@@ -19,13 +19,21 @@ if TYPE_CHECKING:
 # The library's lists, which tests compare: to import them here would slow the start.
 METHODS = ("iod", "iod-bcd", "causal-iod", "ion")
 ENGINES = ("asp", "powerset", "brute")
+TESTS = ("auto", "kcit", "kcit-exact", "fisher-z", "g-square", "chi-square", "mixed")
+POOLING = ("fisher", "stouffer")
+
+KIND_HELP = (
+    "What a column holds, where it should not be guessed: continuous, ordinal, categorical or binary, or its levels in "
+    "order, as in size=S<M<L."
+)
 
 SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 80}
 
 # "\b" tells click to leave the lines as they are.
 TOUR = """\b
 See it work:    weft demo
-Make evidence:  weft oracle "X -> Y -> Z" --study X,Y --study Y,Z -o e.json
+From tables:    weft evidence clinic.csv registry.csv -o e.json
+From a graph:   weft oracle "X -> Y -> Z" --study X,Y --study Y,Z -o e.json
 Solve it:       weft solve e.json
 In one line:    weft simulate --variables 6 | weft solve -
 
@@ -36,6 +44,11 @@ Exit codes: 0 a consistent structure exists, 1 none does, 2 bad input,
 ORACLE_EXAMPLES = """\b
 weft oracle "X -> Y; Y -> Z" --study X,Y --study Y,Z -o evidence.json
 weft oracle '"dose, mg" -> Y' --study 'trial="dose, mg",Y'
+"""
+EVIDENCE_EXAMPLES = """\b
+weft evidence clinic.csv registry.parquet -o evidence.json
+weft evidence uk=2019/a.csv us=2021/a.csv --kind stage=ordinal --drop id
+weft evidence clinic.csv registry.csv | weft solve -
 """
 SOLVE_EXAMPLES = """\b
 Claims: "X -> Y", "X <-> Y", "X o-> Y" (any edge with an arrowhead at Y),
@@ -100,6 +113,112 @@ def oracle(graph: str, studies: Sequence[str], output: str) -> None:
     text = sys.stdin.read() if graph == "-" else graph
     _warn_about_size(named.values())
     _write(weft.oracle(text, named), output)
+
+
+@main.command(short_help="Find in tables what is separated and what is connected.", epilog=EVIDENCE_EXAMPLES)
+@click.argument("tables", nargs=-1, required=True, metavar="[NAME=]TABLE...")
+@_output
+@click.option(
+    "--test",
+    type=click.Choice(TESTS),
+    default="auto",
+    show_default=True,
+    help="The independence test; auto takes kcit for numbers, g-square for levels and mixed for both together.",
+)
+@click.option(
+    "--alpha",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.01,
+    show_default=True,
+    help="A pair is dependent if its p-value is at most this.",
+)
+@click.option(
+    "--pooling",
+    type=click.Choice(POOLING),
+    default="fisher",
+    show_default=True,
+    help="How p-values of several studies become one.",
+)
+@click.option(
+    "--max-given",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Condition on at most N variables at a time.  [default: no limit]",
+)
+@click.option("--kind", "kinds", multiple=True, metavar="COLUMN=KIND", help=KIND_HELP)
+@click.option("--drop", multiple=True, metavar="COLUMN", help="Leave a column out; may be given many times.")
+@click.option("--missing", multiple=True, metavar="TEXT", help="What stands for a missing value, such as -99.")
+@click.option("--delimiter", metavar="CHAR", help="Between the fields of CSV.  [default: comma; tab in .tsv]")
+@click.option("--decimal", type=click.Choice([".", ","]), default=".", show_default=True, help="Decimal mark of CSV.")
+@click.option("--encoding", default="utf-8", show_default=True, help="Of CSV.")
+@click.option(
+    "--jobs", type=int, default=-1, show_default=True, metavar="N", help="How many processes; -1 is one for each core."
+)
+@click.option("--dask", metavar="ADDRESS", help="Run on the Dask cluster whose scheduler is there.")
+@click.option(
+    "--cache",
+    envvar="WEFT_CACHE",
+    metavar="FILE",
+    help="Where results of tests are kept, so that none is made twice.  [default: a file in your cache folder]",
+)
+@click.option("--no-cache", is_flag=True, help="Keep no results of tests.")
+def evidence(
+    tables: Sequence[str],
+    output: str,
+    test: str,
+    alpha: float,
+    pooling: Literal["fisher", "stouffer"],
+    max_given: int | None,
+    kinds: Sequence[str],
+    drop: Sequence[str],
+    missing: Sequence[str],
+    delimiter: str | None,
+    decimal: str,
+    encoding: str,
+    jobs: int,
+    dask: str | None,
+    cache: str | None,
+    no_cache: bool,
+) -> None:
+    """Find which variables are separated by what in TABLES, and which are connected.
+
+    Each TABLE is a CSV file with a header or a Parquet file, and is one study; studies share some columns. NAME= gives
+    a study a name other than its file's. The evidence goes to --output; weft solve reads it.
+    """
+    from weft.cli.progress import metered
+    from weft.cli.tables import column_kinds, named_files, open_cache, warn
+    from weft.evidence.collect import collect
+    from weft.parallel import Workers
+    from weft.studies import read_studies
+
+    studies = read_studies(
+        named_files(tables),
+        column_kinds(kinds),
+        drop=drop,
+        missing=missing or None,
+        encoding=encoding,
+        delimiter=delimiter,
+        decimal=decimal,
+    )
+    warn(studies)
+    with open_cache(cache, memory=no_cache) as results, metered() as progress:
+        found = collect(
+            studies,
+            test=test,
+            alpha=alpha,
+            pooling=pooling,
+            max_given=max_given,
+            workers=Workers(jobs, dask),
+            cache=results,
+            progress=progress,
+        )
+    for reason in found.impossible:
+        complain(f"warning: a test was left out: {reason}")
+    _write(found.evidence, output)
+    complain(
+        f"{len(found.evidence.connected):,} pairs are connected and {len(found.evidence.separated):,} separated; "
+        f"{found.tests_made:,} tests made, {found.tests_reused:,} known from before"
+    )
 
 
 @main.command(short_help="Find every structure that is consistent with evidence.", epilog=SOLVE_EXAMPLES)

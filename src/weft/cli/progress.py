@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
@@ -14,6 +14,7 @@ DELAY = 2.0
 """Seconds of silence before anything is said."""
 
 BAR = "weft: {n_fmt}{unit}, {elapsed}"
+METER = "weft: {desc}: {n_fmt} of at most {total_fmt} tests, {elapsed}, at most {remaining} left"
 
 
 def counted(items: Iterable[T], unit: str, *, quiet: bool = False) -> Iterator[T]:
@@ -24,6 +25,25 @@ def counted(items: Iterable[T], unit: str, *, quiet: bool = False) -> Iterator[T
     from tqdm import tqdm
 
     yield from tqdm(items, unit=f" {unit}", delay=DELAY, mininterval=0.5, leave=False, bar_format=BAR)
+
+
+@contextmanager
+def metered() -> Iterator[Callable[[str, int, int], None]]:
+    """A function to be told what is being done, how much of it is done, and how much there is at most."""
+    if not sys.stderr.isatty():
+        yield lambda label, done, total: None
+        return
+    from tqdm import tqdm
+
+    with tqdm(delay=DELAY, mininterval=0.5, leave=False, bar_format=METER, dynamic_ncols=True) as bar:
+
+        def tell(label: str, done: int, total: int) -> None:
+            if bar.desc != label:
+                bar.reset(total)
+                bar.set_description_str(label, refresh=False)
+            bar.update(done - bar.n)
+
+        yield tell
 
 
 @contextmanager

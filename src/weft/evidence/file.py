@@ -7,11 +7,13 @@
                  {"name": "b", "variables": ["W", "Y", "Z"],
                   "connected": [{"pair": ["Y", "Z"]}, {"pair": ["W", "Z"], "weight": 2.5}],
                   "separated": [{"pair": ["W", "Y"], "given": ["Z"], "p_value": 0.43, "weight": 1.1}]}],
-     "relations": [{"pair": ["X", "Y"], "allowed": ["->"], "source": "kcdc", "weight": 4.2}]}
+     "relations": [{"pair": ["X", "Y"], "allowed": ["->"], "source": "kcdc", "weight": 4.2}],
+     "settings": {"test": "kcit", "alpha": 0.01, "pooling": "fisher", "max_given": null}}
 
 - ``allowed`` is read from the first of the pair to the second: any of ``none``, ``->``, ``<-``, ``<->``,
   ``-> & <->``, ``<- & <->``. A pair may have several relations; all hold.
 - Every statement may have ``weight``, ``source``, ``p_value`` and ``rows``.
+- ``settings`` says how the statements were found: text, numbers, true, false and null by name. It may be left out.
 - ``variables`` may be left out (the studies list theirs), and so may a list of statements that is empty.
 - Nothing else may stand in the file: a key that is not known is a mistake.
 
@@ -44,6 +46,7 @@ from weft.evidence.statements import (
     Relation,
     Scope,
     Separated,
+    Setting,
     Statement,
     as_structure,
 )
@@ -53,7 +56,7 @@ FORMAT = "weft-evidence/1"
 
 _OPTIONAL = ("weight", "source", "p_value", "rows")
 _KEYS = {  # what must be there, and what may be there too
-    "document": (("format", "studies"), ("variables", "relations")),
+    "document": (("format", "studies"), ("variables", "relations", "settings")),
     "study": (("name", "variables"), ("connected", "separated")),
     "connected": (("pair",), _OPTIONAL),
     "separated": (("pair", "given"), _OPTIONAL),
@@ -160,7 +163,7 @@ def parse_document(document: object) -> Evidence:
     if "variables" in fields:
         _check_variables(_set(fields["variables"], "variables"), studies)
     try:
-        return Evidence(tuple(studies), (*statements, *relations))
+        return Evidence(tuple(studies), (*statements, *relations), _settings(fields.get("settings", {})))
     except FlawError as error:
         raise EvidenceError(_located(error.flaw, lists)) from None
 
@@ -226,6 +229,15 @@ def _provenance(fields: dict[str, object], where: str) -> Provenance:
         _wrong(f"{where}.rows", "a whole number", rows)
     found = Provenance(source, p_value, rows if isinstance(rows, int) else None)
     return NOWHERE if found == NOWHERE else found
+
+
+def _settings(value: object) -> dict[str, Setting]:
+    if not isinstance(value, dict):
+        _wrong("settings", "an object {...}", value)
+    for key, setting in value.items():
+        if not isinstance(setting, str | int | float | bool | None):
+            _wrong(f"settings.{key}", "text, a number, true, false or null", setting)
+    return value
 
 
 # -- keys and types --------------------------------------------------------------------------------------------------
@@ -384,12 +396,13 @@ def to_document(evidence: Evidence) -> dict[str, Any]:
             case Relation():
                 allowed = [structure.value for structure in Structure if structure in statement.allowed]
                 relations.append(_record(statement, {"allowed": allowed}))
-    return {
+    document = {
         "format": FORMAT,
         "variables": list(evidence.variables),
         "studies": list(studies.values()),
         "relations": relations,
     }
+    return document | ({"settings": dict(evidence.settings)} if evidence.settings else {})
 
 
 def _record(statement: Statement, content: dict[str, Any]) -> dict[str, Any]:
@@ -445,4 +458,6 @@ def _lines(document: dict[str, Any], *, ascii_only: bool) -> Iterator[str]:
         yield "}"
     yield '\n ],\n "relations": '
     yield from listed(document["relations"], " ")
+    if "settings" in document:
+        yield f',\n "settings": {text(document["settings"])}'
     yield "}\n"

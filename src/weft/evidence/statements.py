@@ -16,7 +16,7 @@ class of the study's marginal MAG.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from string import ascii_lowercase
@@ -151,6 +151,9 @@ class Scope:
         object.__setattr__(self, "variables", tuple(sorted(self.variables)))
 
 
+Setting = str | int | float | bool | None
+
+
 @dataclass(frozen=True)
 class Evidence:
     """Everything that is known: the studies and the statements.
@@ -170,12 +173,15 @@ class Evidence:
 
     studies: tuple[Scope, ...]
     statements: tuple[Statement, ...] = field(default=())
+    settings: Mapping[str, Setting] = field(default_factory=dict, compare=False)
+    """How the statements were found, such as the test and its level; it changes nothing of what they say."""
 
     def __post_init__(self) -> None:
         studies, statements = tuple(self.studies), tuple(self.statements)
         for flaw in flaws(studies, statements):
             raise FlawError(_message(flaw, studies, statements), flaw)
         object.__setattr__(self, "studies", studies)
+        object.__setattr__(self, "settings", dict(self.settings))
         object.__setattr__(self, "statements", _in_order(studies, statements))
 
     @cached_property

@@ -16,8 +16,9 @@ module                       holds
 (30, [('dose', 'continuous'), ('group', 'binary')])
 """
 
+from weft.studies.build import read_studies
 from weft.studies.checks import MINIMUM_ROWS, StudyWarning, check_studies
 from weft.studies.kinds import MISSING
 from weft.studies.study import Column, Kind, Study
 
-__all__ = ["MINIMUM_ROWS", "MISSING", "Column", "Kind", "Study", "StudyWarning", "check_studies"]
+__all__ = ["MINIMUM_ROWS", "MISSING", "Column", "Kind", "Study", "StudyWarning", "check_studies", "read_studies"]

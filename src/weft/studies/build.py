@@ -47,16 +47,49 @@ def study_of_file(
     dialect: Dialect,
 ) -> Study:
     """See :meth:`weft.studies.study.Study.read`."""
-    path = Path(path)
+    parts, reading = _opened(Path(path), missing, dialect)
+    return _study(Path(path).stem if name is None else name, parts, kinds, drop, reading)
+
+
+def read_studies(
+    files: Mapping[str, str | os.PathLike[str]],
+    kinds: Mapping[str, KindWish] | None = None,
+    *,
+    drop: Collection[str] = (),
+    missing: Collection[str] | None = None,
+    encoding: str = "utf-8",
+    delimiter: str | None = None,
+    decimal: str = ".",
+) -> list[Study]:
+    """Read several studies, by their names, from CSV or Parquet files.
+
+    The arguments are those of :meth:`weft.studies.study.Study.read`, and hold for every file. ``kinds`` and ``drop``
+    may name columns that only some of the files have.
+    """
+    dialect = Dialect(encoding, delimiter, decimal)
+    opened = {name: _opened(Path(path), missing, dialect) for name, path in files.items()}
+    headers = list(dict.fromkeys(header.strip() for parts, _ in opened.values() for header, _ in parts))
+    for option, keys in (("kinds", set(kinds or {})), ("drop", set(drop))):
+        _check_known(option, sorted(keys - set(headers)), headers, Source("the tables"))
+    studies = []
+    for name, (parts, reading) in opened.items():
+        own = {header.strip() for header, _ in parts}
+        own_kinds = {column: wish for column, wish in (kinds or {}).items() if column in own}
+        studies.append(_study(name, parts, own_kinds, [column for column in drop if column in own], reading))
+    return studies
+
+
+def _opened(path: Path, missing: Collection[str] | None, dialect: Dialect) -> tuple[list[Part], Reading]:
+    """The columns of a file, and how to read them."""
     content = content_of(path)
-    name = path.stem if name is None else name
     if is_parquet(path, content):
         source = Source(label_of(path))
-        parts = _parts_of_table(read_parquet(path, content), None, source)
-        return _study(name, parts, kinds, drop, _reading(source, missing, "."))
+        return _parts_of_table(read_parquet(path, content), None, source), _reading(source, missing, ".")
     records = read_csv(path, content, dialect)
-    parts = [(header, partial(records.raw, position, header.strip())) for position, header in enumerate(records.header)]
-    return _study(name, parts, kinds, drop, _reading(records.source, missing, dialect.decimal))
+    parts: list[Part] = [
+        (header, partial(records.raw, position, header.strip())) for position, header in enumerate(records.header)
+    ]
+    return parts, _reading(records.source, missing, dialect.decimal)
 
 
 def _parts_of_table(data: object, names: Sequence[str] | None, source: Source) -> list[Part]:

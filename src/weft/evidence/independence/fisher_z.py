@@ -40,8 +40,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg, special
 
-from weft.errors import StudyError
-from weft.evidence.independence.protocol import Result
+from weft.evidence.independence.protocol import DegenerateError, Result
 from weft.studies import Column, Kind
 
 _SINGULAR = 1e-9
@@ -86,7 +85,7 @@ class FisherZ:
         basis = _orthonormal_basis([column.values for column in given], rows)
         freedom = rows - 1 - basis.shape[1]  # the basis holds the intercept
         if freedom < 1:
-            raise StudyError(
+            raise DegenerateError(
                 f"{rows} rows are too few for fisher-z on {x.name!r} and {y.name!r} given {len(given)} columns; "
                 "condition on fewer columns"
             )
@@ -137,5 +136,5 @@ def _residual(column: Column, basis: NDArray[np.float64], given: Sequence[Column
     if length < _SINGULAR:
         names = ", ".join(repr(one.name) for one in given)
         cause = f"is a linear function of {names}" if given else "is constant"
-        raise StudyError(f"{column.name!r} {cause}, so fisher-z has nothing left to test; leave a column out")
+        raise DegenerateError(f"{column.name!r} {cause}, so fisher-z has nothing left to test; leave a column out")
     return residual / length

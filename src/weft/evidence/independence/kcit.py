@@ -52,6 +52,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -74,7 +75,7 @@ from weft.evidence.independence.kernels import (
     ridge_smoothers,
     upright,
 )
-from weft.evidence.independence.protocol import Result
+from weft.evidence.independence.protocol import DegenerateError, Result
 from weft.studies import Column, Kind
 
 FEWEST_ROWS = 20
@@ -144,9 +145,10 @@ class Kcit:
         """Test whether x and y are independent given the columns."""
         check_columns(self.name, (x, y, *given))
         one, other, *rest = canonical_points(x, y, given)
-        if rest:
-            return self._conditional(one, other, np.column_stack(rest))
-        return self._marginal(one, other)
+        if not rest:
+            return self._marginal(one, other)
+        z = np.column_stack(rest).tobytes()
+        return self._conditional(_side(self, one.tobytes(), z), _side(self, other.tobytes(), z))
 
     def _marginal(self, x: FloatArray, y: FloatArray) -> Result:
         """HSIC; its null needs traces only, so that the features need not be turned."""
@@ -157,41 +159,60 @@ class Kcit:
         statistic = _squared_covariance(a, b)
         return _result(statistic, independent_power_sums(a, b), len(x), {"rank": float(max(a.shape[1], b.shape[1]))})
 
-    def _conditional(self, x: FloatArray, y: FloatArray, z: FloatArray) -> Result:
+    def _conditional(self, one: Side, other: Side) -> Result:
         """KCIT."""
-        smoothers = self._smoothers(z)
-        sides = []
-        for side in (x, y):
-            features = self._features(np.column_stack([side, z / 2]), math.sqrt(z.shape[1]))
-            smoother = best_smoother(features[:, :_TARGETS], smoothers, self.slack)
-            sides.append((principal(smoother.residuals(features)), smoother, _gain(smoother, features)))
-        (a, smooth_x, gain_x), (b, smooth_y, gain_y) = sides
-        freedom = max(smooth_x.freedom, smooth_y.freedom)
+        a, b, rows = one.residuals, other.residuals, len(one.residuals)
+        freedom = max(one.smoother.freedom, other.smoother.freedom)
         diagnostic: dict[str, float | str] = {
-            "gain_least": min(gain_x, gain_y),
-            "gain_most": max(gain_x, gain_y),
+            "gain_least": min(one.gain, other.gain),
+            "gain_most": max(one.gain, other.gain),
             "freedom_most": freedom,
-            "regression": "hard" if freedom > _HARD * len(x) else "fine",
+            "regression": "hard" if freedom > _HARD * rows else "fine",
             "rank": float(max(a.shape[1], b.shape[1])),
         }
-        if max(gain_x, gain_y) > _DETERMINED:
-            return Result(0.0, 1.0, len(x), {**diagnostic, "regression": "determined"})
-        inflation = freedom_factor(smooth_x, smooth_y, _error_variance(a, smooth_x), _error_variance(b, smooth_y))
+        if max(one.gain, other.gain) > _DETERMINED:
+            return Result(0.0, 1.0, rows, {**diagnostic, "regression": "determined"})
+        inflation = freedom_factor(one.smoother, other.smoother, one.error_variance, other.error_variance)
         statistic = _squared_covariance(a, b) / max(inflation, 1.0)
-        return _result(statistic, conditional_power_sums(a, b, _PRODUCTS), len(x), diagnostic)
+        return _result(statistic, conditional_power_sums(a, b, _PRODUCTS), rows, diagnostic)
 
-    def _features(self, points: FloatArray, scale: float) -> FloatArray:
-        return gaussian_features(points, self.width * scale, self.rank, self.tolerance, self.octaves)
 
-    def _smoothers(self, z: FloatArray) -> list[Smoother]:
-        """The candidates for the regressions on z, from wide kernels to narrow ones as far as the rank allows."""
-        smoothers = [mean_smoother(len(z))]
-        for width in _GIVEN_WIDTHS:
-            factor = incomplete_cholesky(z, width * math.sqrt(z.shape[1]), self.rank, _GIVEN_TOLERANCE)
-            smoothers += ridge_smoothers(principal(factor - factor.mean(axis=0)), _RIDGES)
-            if factor.shape[1] >= self.rank:
-                break  # a narrower kernel would be described worse still
-        return smoothers
+@dataclass(frozen=True, eq=False)
+class Side:
+    """What the regression on z leaves of the features of (x, z/2)."""
+
+    residuals: FloatArray
+    smoother: Smoother
+    gain: float
+    error_variance: FloatArray
+
+
+# Tests given the same set come together (weft.evidence.skeleton) and share most of their work: the regressions on z,
+# and each variable's side. Columns go in as bytes, which can be looked up.
+
+
+@lru_cache(maxsize=32)
+def _side(test: Kcit, x: bytes, z: bytes) -> Side:
+    given = np.frombuffer(z).reshape(len(x) // 8, -1)
+    points = np.column_stack([np.frombuffer(x), given / 2])
+    width = test.width * math.sqrt(given.shape[1])
+    features = gaussian_features(points, width, test.rank, test.tolerance, test.octaves)
+    smoother = best_smoother(features[:, :_TARGETS], _smoothers(test.rank, z, len(points)), test.slack)
+    residuals = principal(smoother.residuals(features))
+    return Side(residuals, smoother, _gain(smoother, features), _error_variance(residuals, smoother))
+
+
+@lru_cache(maxsize=2)
+def _smoothers(rank: int, z: bytes, rows: int) -> list[Smoother]:
+    """The candidates for the regressions on z, from wide kernels to narrow ones as far as the rank allows."""
+    given = np.frombuffer(z).reshape(rows, -1)
+    smoothers = [mean_smoother(rows)]
+    for width in _GIVEN_WIDTHS:
+        factor = incomplete_cholesky(given, width * math.sqrt(given.shape[1]), rank, _GIVEN_TOLERANCE)
+        smoothers += ridge_smoothers(principal(factor - factor.mean(axis=0)), _RIDGES)
+        if factor.shape[1] >= rank:
+            break  # a narrower kernel would be described worse still
+    return smoothers
 
 
 def refuse_categorical(test: str, columns: Sequence[Column]) -> str | None:
@@ -203,27 +224,30 @@ def refuse_categorical(test: str, columns: Sequence[Column]) -> str | None:
 
 
 def check_columns(test: str, columns: Sequence[Column]) -> None:
-    """Raise StudyError for too few rows, and for a column that is constant or not finite."""
+    """Raise for too few rows, and for a column that is constant or not finite."""
     rows = len(columns[0].values)
     if rows < FEWEST_ROWS:
-        raise StudyError(f"{rows} rows are too few for {test}, which needs {FEWEST_ROWS}; use the test 'fisher-z'")
+        raise DegenerateError(f"{rows} rows are too few for {test}, which needs {FEWEST_ROWS}; use the test 'fisher-z'")
     for column in columns:
         if not np.all(np.isfinite(column.values)):
             raise StudyError(f"column {column.name!r} has values that are missing or infinite; leave those rows out")
         if np.all(column.values == column.values[0]):
-            raise StudyError(f"column {column.name!r} is constant, so {test} has nothing to test; leave it out")
+            raise DegenerateError(f"column {column.name!r} is constant, so {test} has nothing to test; leave it out")
 
 
 def canonical_points(x: Column, y: Column, given: Sequence[Column]) -> list[FloatArray]:
     """The normal scores of x and y in the order of their names, then of the given, rows sorted by content.
 
-    Rounding depends on the order of operations, and the low-rank features on which row comes first. Put upright and in
-    one order, the same question has bit for bit the same answer whichever way round it is asked.
+    Rounding depends on the order of operations, and the low-rank features on which row comes first. With signs and in
+    an order that follow from the content, the same question has the same answer whichever way round it is asked. Where
+    possible sign and order of the given columns follow from these alone, so that they are the same for all pairs.
     """
     pair, rest = (sorted(columns, key=lambda column: column.name) for columns in ((x, y), given))
-    points = upright([normal_scores(column.values) for column in (*pair, *rest)])
-    rows = canonical_rows(points)
-    return [np.ascontiguousarray(column[rows]) for column in points]
+    sides, z = ([normal_scores(column.values) for column in columns] for columns in (pair, rest))
+    z = upright(z) if len(z) > 1 else upright([*z, *sides])[: len(z)]
+    sides = [upright([side, *z])[0] for side in sides] if z else upright(sides)
+    rows = canonical_rows([*z, *sides])
+    return [np.ascontiguousarray(column[rows]) for column in (*sides, *z)]
 
 
 def _squared_covariance(a: FloatArray, b: FloatArray) -> float:

@@ -23,6 +23,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TypeAlias
 
 import numpy as np
@@ -206,16 +207,17 @@ class Smoother:
     shrinkage: FloatArray
     leverage: FloatArray
 
-    def residuals(self, targets: FloatArray, projected: FloatArray | None = None) -> FloatArray:
-        """What is left of centred targets; ``projected`` is basis' targets if it is known already."""
-        if projected is None:
-            projected = self.basis.T @ targets
-        return targets - self.basis @ (self.shrinkage[:, None] * projected)
+    def residuals(self, targets: FloatArray) -> FloatArray:
+        """What is left of centred targets."""
+        return targets - self.basis @ (self.shrinkage[:, None] * (self.basis.T @ targets))
 
-    def losses(self, targets: FloatArray, projected: FloatArray | None = None) -> FloatArray:
-        """The squared leave-one-out error of each row: its residual over 1 - leverage, so no regression is repeated."""
-        left = self.residuals(targets, projected)
-        return np.asarray(np.einsum("ij,ij->i", left, left) / (1 - self.leverage) ** 2)
+    def losses(self, targets: FloatArray) -> FloatArray:
+        """The squared leave-one-out error of each row of centred targets."""
+        return self.losses_of(self.residuals(targets))
+
+    def losses_of(self, residuals: FloatArray) -> FloatArray:
+        """The same from the residuals: each over 1 - leverage, so no regression is repeated."""
+        return np.asarray(np.einsum("ij,ij->i", residuals, residuals) / (1 - self.leverage) ** 2)
 
     @property
     def freedom(self) -> float:
@@ -248,12 +250,25 @@ def best_smoother(targets: FloatArray, smoothers: Sequence[Smoother], slack: flo
     a regression fails to remove looks like dependence, and the least error is reached where as much is missed as
     overfitted.
     """
-    bases = {id(smoother.basis): smoother.basis for smoother in smoothers}  # many smoothers share one
-    projected = {key: basis.T @ targets for key, basis in bases.items()}
-    losses = [smoother.losses(targets, projected[id(smoother.basis)]) for smoother in smoothers]
+    losses = [loss for group in _by_basis(smoothers) for loss in _all_losses(group, targets)]
     least = min(losses, key=np.sum)
     good = [smoother for smoother, loss in zip(smoothers, losses, strict=True) if _within(loss - least, slack)]
     return max(good, key=lambda smoother: smoother.freedom)
+
+
+def _by_basis(smoothers: Sequence[Smoother]) -> list[list[Smoother]]:
+    """The smoothers in their order, cut where the basis changes."""
+    return [list(group) for _, group in groupby(smoothers, key=lambda smoother: id(smoother.basis))]
+
+
+def _all_losses(smoothers: Sequence[Smoother], targets: FloatArray) -> list[FloatArray]:
+    """The losses of smoothers that share a basis: one product of large matrices instead of many small ones."""
+    basis, count = smoothers[0].basis, targets.shape[1]
+    projected = basis.T @ targets
+    fitted = basis @ np.hstack([smoother.shrinkage[:, None] * projected for smoother in smoothers])
+    return [
+        smoother.losses_of(targets - fitted[:, i * count : (i + 1) * count]) for i, smoother in enumerate(smoothers)
+    ]
 
 
 def _within(excess: FloatArray, slack: float) -> bool:

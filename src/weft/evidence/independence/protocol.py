@@ -8,13 +8,14 @@ the test whether it takes such columns, and refuses what no test could answer.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 
 from weft.errors import StudyError
+from weft.evidence.complete import complete_rows
 from weft.studies import Column
 
 FEWEST_ROWS = 5
@@ -50,6 +51,10 @@ class Result:
         object.__setattr__(self, "diagnostic", dict(self.diagnostic))
 
 
+class DegenerateError(StudyError):
+    """The rows in which all columns have values are too few for a test, or do not vary."""
+
+
 @runtime_checkable
 class IndependenceTest(Protocol):
     """A test of "x is independent of y given these columns"."""
@@ -76,14 +81,16 @@ def run(test: IndependenceTest, x: Column, y: Column, given: Sequence[Column] = 
     Raises
     ------
     StudyError
-        If the test refuses the columns, if they do not fit together, or if what is left of them is degenerate.
+        If the test refuses the columns, or if they do not fit together.
+    DegenerateError
+        If what is left of them is too little.
     """
     columns = (x, y, *given)
     _check_fit(columns)
     sentence = test.refusal(x, y, given)
     if sentence is not None:
         raise StudyError(sentence)
-    complete = _complete_rows(columns)
+    complete = complete_rows(columns)
     _check_left(complete)
     return test.test(complete[0], complete[1], complete[2:])
 
@@ -101,33 +108,17 @@ def _check_fit(columns: Sequence[Column]) -> None:
             )
 
 
-def _complete_rows(columns: Sequence[Column]) -> list[Column]:
-    """The columns on the rows in which none of them is missing."""
-    missing = np.zeros(len(columns[0].values), dtype=bool)
-    for column in columns:
-        missing |= np.isnan(column.values)
-    if not missing.any():
-        return list(columns)
-    return [_with_rows(column, ~missing) for column in columns]
-
-
-def _with_rows(column: Column, keep: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Column:
-    values = column.values[keep]
-    values.flags.writeable = False
-    return replace(column, values=values)
-
-
 def _check_left(columns: Sequence[Column]) -> None:
     names = ", ".join(repr(column.name) for column in columns)
     rows = len(columns[0].values)
     if rows < FEWEST_ROWS:
-        raise StudyError(
+        raise DegenerateError(
             f"only {rows} rows have values in all of {names}, at least {FEWEST_ROWS} are needed; "
             "leave out the column with most missing values"
         )
     for column in columns:
         if np.all(column.values == column.values[0]):
-            raise StudyError(
+            raise DegenerateError(
                 f"column {column.name!r} is constant in the {rows} rows that have values in all of {names}; "
                 "leave it out"
             )

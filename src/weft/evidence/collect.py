@@ -1,0 +1,242 @@
+"""Part 1 of IOD: from tables to statements about who is separated by what, and who is connected.
+
+For each study the skeleton and the separating sets are found as FCI finds them (:mod:`~weft.evidence.skeleton`). Each
+test is made in every study that measured all its variables, and the p-values are pooled
+(:mod:`~weft.evidence.pool`). A pair that stays adjacent in a study is `Connected` there, any other `Separated` by the
+set that was found. Each statement has a weight, the log odds that it is right, from all the p-values of the run
+(:mod:`~weft.evidence.weights`); for a connected pair the p-value is the largest of all its tests.
+
+A test that cannot be made in a study, because too few rows have values in all of its columns, is left out there. If no
+study can make it, the set is taken not to separate the pair. If not a single test of a pair can be made, nothing is
+said about the pair in that study.
+
+References
+----------
+Tillman and Spirtes, *Learning equivalence classes of acyclic models with latent and selection variables from multiple
+datasets with overlapping variables*, AISTATS 2011 (IOD).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from weft.errors import StudyError
+from weft.evidence.cache import ResultCache, result_key
+from weft.evidence.independence.protocol import DegenerateError, IndependenceTest, Result, run
+from weft.evidence.independence.registry import test_named
+from weft.evidence.pool import Part, Pooled, PoolingMethod, is_independent, pool
+from weft.evidence.skeleton import Progress, Query, Skeleton, no_progress, search_skeleton
+from weft.evidence.statements import Connected, Evidence, Provenance, Scope, Separated, Setting
+from weft.evidence.weights import Mixture, fit_mixture
+from weft.parallel import Workers
+from weft.studies import Column, Study
+
+Job = tuple[IndependenceTest, Column, Column, tuple[Column, ...]]
+
+
+@dataclass(frozen=True)
+class Collected:
+    """The evidence in the tables, and what it took to find it."""
+
+    evidence: Evidence
+    tests_made: int
+    tests_reused: int
+    """Found in the cache."""
+    impossible: tuple[str, ...]
+    """Why tests could not be made, each reason once."""
+
+
+def collect(
+    studies: Sequence[Study],
+    *,
+    test: str | IndependenceTest = "auto",
+    alpha: float = 0.01,
+    pooling: PoolingMethod = "fisher",
+    max_given: int | None = None,
+    workers: Workers | None = None,
+    cache: ResultCache | None = None,
+    progress: Progress = no_progress,
+) -> Collected:
+    """Find which variables are separated by what, and which are connected, in every study.
+
+    Parameters
+    ----------
+    studies
+        The tables.
+    test
+        An independence test, or its name.
+    alpha
+        A pair is taken to be dependent if its pooled p-value is at most this.
+    pooling
+        How the p-values of several studies are pooled.
+    max_given
+        The largest set to condition on; any size if ``None``. A pair that only a larger set separates stays connected.
+    workers, cache, progress
+        Where tests run, where their results are kept, and who is told how far it is.
+    """
+    chosen = test_named(test) if isinstance(test, str) else test
+    is_independent(1.0, alpha)  # refuses an alpha that makes no sense, before anything runs
+    for study in studies:
+        _check_kinds(study, chosen)
+    tester = Tester(studies, chosen, alpha, pooling=pooling, workers=workers, cache=cache)
+    skeletons = [_skeleton(study, tester, max_given, progress) for study in studies]
+    mixture = fit_mixture(tester.p_values())
+    statements = [
+        statement
+        for study, skeleton in zip(studies, skeletons, strict=True)
+        for statement in _statements(study.name, skeleton, tester, mixture)
+    ]
+    scopes = tuple(Scope(study.name, study.variables) for study in studies)
+    settings: dict[str, Setting] = {"test": chosen.name, "alpha": alpha, "pooling": pooling, "max_given": max_given}
+    return Collected(
+        Evidence(scopes, tuple(statements), settings), tester.made, tester.reused, tuple(tester.impossible)
+    )
+
+
+def _check_kinds(study: Study, test: IndependenceTest) -> None:
+    """Refuse columns that the test is not made for now, rather than after an hour."""
+    for x, y in combinations(study.columns, 2):
+        others = tuple(column for column in study.columns if column not in (x, y))
+        if (sentence := test.refusal(x, y, others[:1])) is not None:
+            raise StudyError(f"study {study.name!r}: {sentence}")
+
+
+def _skeleton(study: Study, tester: Tester, max_given: int | None, progress: Progress) -> Skeleton:
+    def shown(label: str, done: int, total: int) -> None:
+        def settled(count: int) -> None:
+            progress(f"{study.name}: {label}", done + count, total)
+
+        tester.settled = settled
+        settled(0)
+
+    return search_skeleton(study.variables, tester.ask, max_given=max_given, progress=shown)
+
+
+def _statements(study: str, skeleton: Skeleton, tester: Tester, mixture: Mixture) -> Iterator[Separated | Connected]:
+    for pair in combinations(range(len(skeleton.names)), 2):
+        x, y = skeleton.names[pair[0]], skeleton.names[pair[1]]
+        query = skeleton.separated.get(pair)
+        if query is not None:
+            p_value, provenance = tester.told(query)
+            yield Separated(study, x, y, frozenset(query.given), mixture.weight(p_value, independent=True), provenance)
+        elif answered := [tester.told(one) for one in skeleton.tested[pair] if one in tester.answers]:
+            p_value, provenance = max(answered, key=lambda told: told[0])  # it came nearest to separating the pair
+            yield Connected(study, x, y, mixture.weight(p_value, independent=False), provenance)
+
+
+class Tester:
+    """Answers queries from the studies: every study that measured the variables is asked, and the p-values are pooled.
+
+    Each query is answered once. Each test of a study is looked up in the cache first, and stored there as soon as it
+    is made.
+    """
+
+    def __init__(
+        self,
+        studies: Sequence[Study],
+        test: IndependenceTest,
+        alpha: float,
+        *,
+        pooling: PoolingMethod = "fisher",
+        workers: Workers | None = None,
+        cache: ResultCache | None = None,
+    ) -> None:
+        self._studies = tuple(studies)
+        self._test = test
+        self._alpha = alpha
+        self._pooling = pooling
+        self._workers = Workers() if workers is None else workers
+        self._cache = ResultCache(None) if cache is None else cache
+        self._fingerprints = [{column.name: fingerprint(column) for column in study.columns} for study in studies]
+        self.answers: dict[Query, Pooled] = {}
+        self.impossible: dict[str, None] = {}
+        self.made = self.reused = 0
+        self.settled: Callable[[int], None] = lambda count: None
+        """Told how many of the queries that were asked last are settled."""
+
+    def ask(self, queries: Sequence[Query]) -> list[bool]:
+        """Whether each pair is independent given its set, as far as the studies tell."""
+        self._answer([query for query in dict.fromkeys(queries) if query not in self.answers])
+        return [query in self.answers and self.answers[query].independent(self._alpha) for query in queries]
+
+    def told(self, query: Query) -> tuple[float, Provenance]:
+        """The pooled p-value of a query that was answered, and where it came from."""
+        pooled = self.answers[query]
+        assert pooled.p_value is not None, "only an oracle answers without a p-value"
+        return pooled.p_value, Provenance(self._test.name, pooled.p_value, pooled.rows)
+
+    def p_values(self) -> list[float]:
+        """The pooled p-values of all queries so far."""
+        return [self.told(query)[0] for query in self.answers]
+
+    def _answer(self, queries: Sequence[Query]) -> None:
+        results: dict[tuple[Query, int], Result] = {}
+        waiting: list[tuple[Query, int]] = []
+        for query in queries:
+            for k in self._measured(query):
+                stored = self._cache.get(self._key(query, k))
+                if stored is None:
+                    waiting.append((query, k))
+                else:
+                    results[query, k] = Result(**stored)  # type: ignore[arg-type]
+        self.reused += len(results)
+        waiting.sort(key=lambda one: (one[1], one[0].given))  # a test may remember what it did for the same set
+        jobs = [self._job(query, k) for query, k in waiting]
+        for count, (place, result) in enumerate(self._workers.run(_tested, jobs), start=1):
+            query, k = waiting[place]
+            if isinstance(result, Result):
+                self._cache.put(self._key(query, k), _record(result))
+                results[query, k] = result
+            else:
+                self.impossible[f"study {self._studies[k].name!r}: {result}"] = None
+            self.made += 1
+            self.settled(len(queries) * count // len(waiting))
+        for query in queries:
+            measured = [(self._studies[k].name, results.get((query, k))) for k in self._measured(query)]
+            if parts := [Part.of(name, result) for name, result in measured if result is not None]:
+                self.answers[query] = pool(parts, self._pooling)
+
+    def _measured(self, query: Query) -> list[int]:
+        return [k for k, prints in enumerate(self._fingerprints) if query.variables <= prints.keys()]
+
+    def _job(self, query: Query, k: int) -> Job:
+        column = self._studies[k].column
+        return self._test, column(query.x), column(query.y), tuple(map(column, query.given))
+
+    def _key(self, query: Query, k: int) -> str:
+        prints = self._fingerprints[k]
+        pair = sorted((prints[query.x], prints[query.y]))  # tests are symmetric
+        return result_key([pair, sorted(prints[name] for name in query.given)], self._test.name, self._test.settings)
+
+
+def _tested(job: Job) -> Result | str:
+    """The result, or why there is none."""
+    test, x, y, given = job
+    try:
+        return run(test, x, y, given)
+    except DegenerateError as error:
+        return str(error)
+
+
+def _record(result: Result) -> Mapping[str, object]:
+    return {
+        "statistic": float(result.statistic),
+        "p_value": float(result.p_value),
+        "rows": int(result.rows),
+        "diagnostic": {
+            key: value if isinstance(value, str) else float(value) for key, value in result.diagnostic.items()
+        },
+    }
+
+
+def fingerprint(column: Column) -> str:
+    """SHA-256 of what a test sees of a column: its kind and values; its name does not matter.
+
+    The number of levels counts too, since a level may be there of which no row has a value.
+    """
+    digest = hashlib.sha256(f"{column.kind} {len(column.levels)} ".encode())
+    digest.update(column.values.astype("<f8").tobytes())
+    return digest.hexdigest()

@@ -1,0 +1,251 @@
+"""Part 1 of IOD: from tables to statements."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+import pytest
+
+from weft.errors import EvidenceError, StudyError
+from weft.evidence.cache import ResultCache
+from weft.evidence.collect import Collected, collect
+from weft.evidence.independence.fisher_z import FisherZ
+from weft.evidence.independence.protocol import Result, run
+from weft.evidence.pool import fisher
+from weft.evidence.statements import Relation
+from weft.parallel import Workers
+from weft.studies import Column, Study
+
+ROWS = 600
+
+
+def linear_studies(rows: int = ROWS, seed: int = 1) -> list[Study]:
+    """X -> Y -> Z -> W, in two studies that share Y and Z."""
+    rng = np.random.default_rng(seed)
+
+    def table(names: str) -> dict[str, np.ndarray]:
+        x = rng.standard_normal(rows)
+        y = x + rng.standard_normal(rows)
+        z = y + rng.standard_normal(rows)
+        w = z + rng.standard_normal(rows)
+        columns = {"X": x, "Y": y, "Z": z, "W": w}
+        return {name: columns[name] for name in names}
+
+    return [Study.of(table("XYZ"), "a"), Study.of(table("YZW"), "b")]
+
+
+@dataclass(frozen=True)
+class Counting:
+    """Fisher-z that leaves a line in a file for each test it makes, and may be slow."""
+
+    file: str
+    pause: float = 0.0
+    name: ClassVar[str] = "counting"
+
+    @property
+    def settings(self) -> Mapping[str, float | int | str]:
+        return {}
+
+    def refusal(self, x: Column, y: Column, given: Sequence[Column]) -> str | None:
+        return FisherZ().refusal(x, y, given)
+
+    def test(self, x: Column, y: Column, given: Sequence[Column] = ()) -> Result:
+        time.sleep(self.pause)
+        with open(self.file, "a", encoding="utf-8") as file:
+            file.write(f"{x.name} {y.name} {[column.name for column in given]}\n")
+        return FisherZ().test(x, y, given)
+
+
+def test_what_is_separated_and_connected() -> None:
+    found = collect(linear_studies(), test="fisher-z").evidence
+    assert {(one.study, one.x, one.y) for one in found.connected} == {
+        ("a", "X", "Y"),
+        ("a", "Y", "Z"),
+        ("b", "Y", "Z"),
+        ("b", "W", "Z"),
+    }
+    assert {(one.study, one.x, one.y, *one.given) for one in found.separated} == {
+        ("a", "X", "Z", "Y"),
+        ("b", "W", "Y", "Z"),
+    }
+
+
+def test_statements_say_where_they_come_from() -> None:
+    studies = linear_studies()
+    found = collect(studies, test="fisher-z", alpha=0.02, max_given=1).evidence
+    (separation,) = (one for one in found.separated if one.study == "a")
+    columns = [studies[0].column(name) for name in "XZY"]
+    assert separation.provenance.p_value == run(FisherZ(), columns[0], columns[1], columns[2:]).p_value
+    assert separation.provenance.rows == ROWS
+    assert separation.provenance.source == "fisher-z"
+    assert all(one.weight is not None and one.weight >= 0 for one in found.statements)
+    assert found.settings == {"test": "fisher-z", "alpha": 0.02, "pooling": "fisher", "max_given": 1}
+
+
+def test_p_values_are_pooled_where_both_studies_measured_the_variables() -> None:
+    studies = linear_studies(rows=25, seed=3)
+    found = collect(studies, test="fisher-z", max_given=0).evidence
+    pooled = fisher([run(FisherZ(), study.column("Y"), study.column("Z")).p_value for study in studies])
+    both = [one for one in found.connected if (one.x, one.y) == ("Y", "Z")]
+    assert [(one.provenance.p_value, one.provenance.rows) for one in both] == [(pooled, 50), (pooled, 50)]
+
+
+def test_a_connected_pair_has_its_largest_p_value() -> None:
+    studies = linear_studies()
+    found = collect(studies, test="fisher-z").evidence
+    (connection,) = (one for one in found.connected if (one.x, one.y) == ("X", "Y"))
+    x, y, z = (studies[0].column(name) for name in "XYZ")
+    expected = max(run(FisherZ(), x, y).p_value, run(FisherZ(), x, y, [z]).p_value)
+    assert connection.provenance.p_value == expected
+
+
+def test_limit_on_sets() -> None:
+    found = collect(linear_studies(), test="fisher-z", max_given=0).evidence
+    assert ("X", "Z") in {(one.x, one.y) for one in found.connected}
+    assert found.settings["max_given"] == 0
+
+
+@pytest.mark.parametrize("test", ["fisher-z", "kcit"])
+def test_same_answer_for_any_number_of_workers(test: str) -> None:
+    studies = linear_studies(rows=200)
+    alone = collect(studies, test=test)
+    together = collect(studies, test=test, workers=Workers(2))
+    assert together == alone
+    assert [one.provenance for one in together.evidence.statements] == [
+        one.provenance for one in alone.evidence.statements
+    ]
+
+
+def test_order_of_rows_columns_and_studies_does_not_matter() -> None:
+    studies = linear_studies()
+    rng = np.random.default_rng(0)
+    mixed = []
+    for study in studies[::-1]:
+        rows = rng.permutation(study.rows)
+        columns = [Column(c.name, c.kind, c.values[rows]) for c in study.columns[::-1]]
+        mixed.append(Study(study.name, tuple(columns)))
+    one, other = collect(studies, test="fisher-z").evidence, collect(mixed, test="fisher-z").evidence
+    assert sorted(map(str, other.statements)) == sorted(map(str, one.statements))
+    assert {(s.x, s.y, round(s.weight or 0, 6)) for s in one.statements} == {
+        (s.x, s.y, round(s.weight or 0, 6)) for s in other.statements
+    }
+
+
+def test_each_test_is_made_once_and_kept(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    studies = linear_studies()
+    with ResultCache(tmp_path / "results.sqlite") as cache:
+        first = collect(studies, test=Counting(str(log)), cache=cache)
+    made = log.read_text(encoding="utf-8").splitlines()
+    assert len(made) == first.tests_made == len(cache_content(tmp_path / "results.sqlite"))
+    with ResultCache(tmp_path / "results.sqlite") as cache:
+        again = collect(studies, test=Counting(str(log)), cache=cache)
+    assert log.read_text(encoding="utf-8").splitlines() == made
+    assert (again.tests_made, again.tests_reused) == (0, first.tests_made)
+    assert again.evidence == first.evidence
+
+
+def cache_content(path: Path) -> list[str]:
+    import sqlite3
+
+    connection = sqlite3.connect(path)
+    keys = [key for (key,) in connection.execute("SELECT key FROM results")]
+    connection.close()
+    return keys
+
+
+def test_other_data_are_not_found_in_the_cache() -> None:
+    with ResultCache(None) as cache:
+        first = collect(linear_studies(seed=1), test="fisher-z", cache=cache)
+        other = collect(linear_studies(seed=2), test="fisher-z", cache=cache)
+        named = [Study(f"new {s.name}", s.columns) for s in linear_studies(seed=1)]
+        same = collect(named, test="fisher-z", cache=cache)
+    assert other.tests_reused == 0
+    assert (same.tests_made, same.tests_reused) == (0, first.tests_made)
+
+
+KILLED = """
+import sys
+from tests.unit.evidence.test_collect import Counting, linear_studies
+from weft.evidence.cache import ResultCache
+from weft.evidence.collect import collect
+from weft.parallel import Workers
+log, path, jobs = sys.argv[1:]
+with ResultCache(path) as cache:
+    collect(linear_studies(), test=Counting(log, pause=0.15), cache=cache, workers=Workers(int(jobs)))
+"""
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_run_that_is_killed_loses_only_what_was_in_flight(tmp_path: Path, jobs: int) -> None:
+    log, path = tmp_path / "log", tmp_path / "results.sqlite"
+    with subprocess.Popen(
+        [sys.executable, "-c", KILLED, str(log), str(path), str(jobs)], start_new_session=True
+    ) as run_:
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline and (not log.exists() or len(log.read_text().splitlines()) < 5):
+            time.sleep(0.02)
+        os.killpg(run_.pid, signal.SIGKILL)
+    begun = log.read_text(encoding="utf-8").splitlines()
+    assert len(begun) >= 5
+    stored = len(cache_content(path))
+    assert stored >= len(begun) - 4 * jobs  # joblib hands each worker a few quick jobs at a time
+    with ResultCache(path) as cache:
+        assert cache.warnings == []
+        found = collect(linear_studies(), test=Counting(str(log)), cache=cache)
+    whole = collect(linear_studies(), test="fisher-z")
+    made_again = log.read_text(encoding="utf-8").splitlines()[len(begun) :]
+    assert found.tests_reused == stored
+    assert len(made_again) == found.tests_made == whole.tests_made - stored
+    assert [(str(s), s.weight) for s in found.evidence.statements] == [
+        (str(s), s.weight) for s in whole.evidence.statements
+    ]
+
+
+def with_gaps() -> list[Study]:
+    """X and W of study a are never measured in the same row."""
+    studies = linear_studies()
+    rng = np.random.default_rng(9)
+    gap = np.arange(ROWS) < ROWS // 2
+    w = np.where(gap, np.nan, rng.standard_normal(ROWS))
+    x = np.where(gap, studies[0].column("X").values, np.nan)
+    columns = {"X": x, "W": w, "Y": studies[0].column("Y").values}
+    return [Study.of(columns, "a"), studies[1]]
+
+
+def test_what_cannot_be_tested_is_left_open_and_told() -> None:
+    found: Collected = collect(with_gaps(), test="fisher-z")
+    said = {(one.x, one.y) for one in found.evidence.statements if not isinstance(one, Relation) and one.study == "a"}
+    assert said == {("W", "Y"), ("X", "Y")}
+    assert any("only 0 rows have values in all of" in reason for reason in found.impossible)
+    assert all(reason.startswith("study 'a': ") for reason in found.impossible)
+
+
+def test_refusals_come_before_any_test() -> None:
+    studies = linear_studies()
+    rng = np.random.default_rng(0)
+    levels = Study.of({"Y": studies[0].column("Y").values, "G": rng.choice(["p", "q", "r"], ROWS)}, "c")
+    with pytest.raises(StudyError, match="study 'c': "):
+        collect([*studies, levels], test="fisher-z")
+
+
+@pytest.mark.parametrize("alpha", [0.0, 1.0, 5.0, -1.0])
+def test_alpha_that_makes_no_sense(alpha: float) -> None:
+    with pytest.raises(EvidenceError, match="alpha"):
+        collect(linear_studies(), alpha=alpha)
+
+
+def test_progress_is_told_study_by_study() -> None:
+    told: list[tuple[str, int, int]] = []
+    collect(linear_studies(), test="fisher-z", progress=lambda *state: told.append(state))
+    assert {label.split(":")[0] for label, _, _ in told} == {"a", "b"}
+    assert all(0 <= done <= total for _, done, total in told)

@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import clingo
+from threadpoolctl import threadpool_limits
 
-from benchmarks import command, engine, peers
+from benchmarks import collecting, command, engine, independence, peers
 from benchmarks.settings import Settings
 from benchmarks.table import Row, heading, section
 
@@ -31,6 +32,11 @@ TOPICS = {
     "sketch": Topic("Summary, Causal IOD, mean degree 2, beside the first encoding", peers.sketch),
     "large": Topic("Large problems, Causal IOD, mean degree 2", engine.large),
     "enumeration": Topic("8-variable problems with many solutions", engine.enumeration),
+    "speed": Topic("kcit beside causal-learn's KCI, processor time", independence.speed),
+    "calibration": Topic("kcit: false positives at .05, 300 repetitions", independence.calibration),
+    "tails": Topic("kcit: false positives far out, 2000 repetitions", independence.tails),
+    "power": Topic("kcit: power beside kcit-exact, 300 repetitions", independence.power),
+    "collecting": Topic("Part 1: from tables to evidence", collecting.collecting),
     "harder": Topic("Summary of harder problems (no goal set)", engine.harder),
 }
 
@@ -47,12 +53,13 @@ def main() -> None:
         print("--processor: processor time, not the clock's")
     print(f"\n{heading()}", flush=True)
     measured: dict[str, list[Row]] = {}
-    for name in options.topics or TOPICS:
-        print(section(TOPICS[name].title), flush=True)
-        rows = measured.setdefault(name, [])
-        for row in TOPICS[name].measure(settings):
-            print(row, flush=True)
-            rows.append(row)
+    with threadpool_limits(limits=1):  # one thread each, for us and for the peers
+        for name in options.topics or TOPICS:
+            print(section(TOPICS[name].title), flush=True)
+            rows = measured.setdefault(name, [])
+            for row in TOPICS[name].measure(settings):
+                print(row, flush=True)
+                rows.append(row)
     missed = [row.what.strip() for rows in measured.values() for row in rows if row.reached is False]
     print(f"\nGoals missed: {'; '.join(missed) if missed else 'none'}")
     if options.json:

@@ -14,6 +14,9 @@ from typing import Any, TypeVar
 
 from weft.errors import WeftError
 
+PATIENCE = 10.0
+"""Seconds that a Dask scheduler has to answer."""
+
 Argument = TypeVar("Argument")
 Answer = TypeVar("Answer")
 
@@ -76,7 +79,7 @@ def _dask_client(address: str) -> Any:
     except ImportError:
         raise WeftError("a Dask cluster needs the package 'distributed'; install weft[dask]") from None
     try:
-        return Client(address, timeout=10)  # type: ignore[no-untyped-call]
+        return Client(address, timeout=PATIENCE)  # type: ignore[no-untyped-call]
     except (OSError, ValueError) as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise WeftError(f"no Dask scheduler answers at {address!r} ({reason}); check the address") from None

@@ -30,8 +30,10 @@ def heard_at_once(last_words: Callable[[], int]) -> Iterator[None]:
 
     def listen() -> None:
         while received := ear.recv(1):
-            if received[0] == signal.SIGINT and not over.wait(PATIENCE):
-                os._exit(last_words())
+            if received[0] == signal.SIGINT:
+                threading.excepthook = _silent  # the workers end too, and threads that wait for them would complain
+                if not over.wait(PATIENCE):
+                    os._exit(last_words())
 
     listener = threading.Thread(target=listen, daemon=True)
     listener.start()
@@ -45,3 +47,7 @@ def heard_at_once(last_words: Callable[[], int]) -> Iterator[None]:
             mouth.close()  # which ends the listener
         listener.join(PATIENCE)
         ear.close()
+
+
+def _silent(failure: threading.ExceptHookArgs) -> None:
+    """Say nothing."""

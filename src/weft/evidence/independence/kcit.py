@@ -215,6 +215,12 @@ def _smoothers(rank: int, z: bytes, rows: int) -> list[Smoother]:
     return smoothers
 
 
+def forget() -> None:
+    """Let go of what tests share, and of its memory."""
+    _side.cache_clear()
+    _smoothers.cache_clear()
+
+
 def refuse_categorical(test: str, columns: Sequence[Column]) -> str | None:
     """One sentence for the first categorical column; ordered levels and two levels are numbers enough."""
     for column in columns:

@@ -14,9 +14,12 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from weft.version import __version__
+
 if TYPE_CHECKING:
     from weft.errors import WeftError
     from weft.evidence.claims import Claim
+    from weft.evidence.collect import collect
     from weft.evidence.file import dump as dump_evidence
     from weft.evidence.file import load as load_evidence
     from weft.evidence.independence.api import independence
@@ -26,8 +29,7 @@ if TYPE_CHECKING:
     from weft.graphs.criteria import Structure
     from weft.graphs.mixed import MixedGraph
     from weft.solutions.solution_set import SolutionSet, solve
-
-__version__ = "0.1.0"
+    from weft.studies.study import Study
 
 __all__ = [
     "Claim",
@@ -38,8 +40,10 @@ __all__ = [
     "Separated",
     "SolutionSet",
     "Structure",
+    "Study",
     "WeftError",
     "__version__",
+    "collect",
     "dump_evidence",
     "from_networks",
     "independence",
@@ -52,6 +56,7 @@ __all__ = [
 _HOMES = {
     "weft.errors": ("WeftError",),
     "weft.evidence.claims": ("Claim",),
+    "weft.evidence.collect": ("collect",),
     "weft.evidence.file": ("dump_evidence", "load_evidence"),
     "weft.evidence.independence.api": ("independence",),
     "weft.evidence.networks": ("from_networks",),
@@ -60,6 +65,7 @@ _HOMES = {
     "weft.graphs.criteria": ("Structure",),
     "weft.graphs.mixed": ("MixedGraph",),
     "weft.solutions.solution_set": ("SolutionSet", "solve"),
+    "weft.studies.study": ("Study",),
 }
 
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from weft import __version__
 from weft.cli.failures import Commands, complain
+from weft.version import __version__
 
 if TYPE_CHECKING:
     from weft.evidence.statements import Evidence

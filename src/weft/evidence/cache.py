@@ -16,8 +16,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 
-from weft import __version__
 from weft.errors import WeftError
+from weft.version import __version__
 
 _APPLICATION = 0x77656674  # "weft": tells our files from other SQLite files
 _SCHEMA = 1

@@ -9,8 +9,8 @@ module                       holds
 :mod:`.networks`             what the PAG of each study says: the input of ION
 :mod:`.file`                 the evidence file ``weft-evidence/1``, read and written
 :mod:`.independence`         tests of independence, one a file
-:mod:`.collect`              part 1 of IOD: from tables to statements; :mod:`.skeleton` asks, :mod:`.pool` pools the answers
-                             of several studies, :mod:`.weights` weighs the statements, :mod:`.cache` keeps results
+:mod:`.collect`              part 1 of IOD: from tables to statements. :mod:`.skeleton` asks, :mod:`.pool` pools what
+                             several studies answer, :mod:`.weights` weighs statements, :mod:`.cache` keeps results
 :mod:`.same_process`         whether the studies come from one process
 ============================ ==========================================================================================
 """

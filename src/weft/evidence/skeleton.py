@@ -5,7 +5,7 @@
    Neighbours are those at the beginning of the round, so that the order of the variables does not matter ("stable").
 2. *Possible-d-sep*. With latent variables, neighbours may not be enough. Take the colliders that follow from what was
    found so far, and test each pair that is still adjacent given sets of vertices that a path of colliders or triangles
-   leads to.
+   leads to, as far as they lie on a cycle through the pair: others can neither open nor block a path between the two.
 
 Tests are made in waves: the next few sets, each with every pair that is still adjacent and may be separated by it. So
 many can run at once, tests given the same set come together and can share work, and the answer is the same for any
@@ -14,12 +14,14 @@ number of workers. A pair is said to be separated by the first set that does so,
 References
 ----------
 Spirtes, Glymour and Scheines, *Causation, Prediction, and Search* (2000), section 6.7 (FCI).
+Colombo, Maathuis, Kalisch and Richardson, *Learning high-dimensional directed acyclic graphs with latent and selection
+variables*, Ann. Statist. 40 (2012): the restriction to cycles.
 Colombo and Maathuis, *Order-independent constraint-based causal structure learning*, JMLR 15 (2014).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
@@ -27,6 +29,9 @@ from weft.graphs.mixed import bits
 
 Pair = tuple[int, int]
 """Two variables by their places in the sorted names, the smaller first."""
+
+Candidates = Mapping[Pair, tuple[int, int]]
+"""For each adjacent pair, the vertices (as bits) of which sets are taken: those of the one, and those of the other."""
 
 _WAVE = 16
 """Sets in a wave. With more of them, more tests are made in vain; with fewer, workers wait."""
@@ -107,6 +112,27 @@ class Skeleton:
             reached |= 1 << end
         return reached
 
+    def on_a_cycle_with(self, pair: Pair) -> int:
+        """The vertices, as bits, on cycles through an adjacent pair, the pair among them.
+
+        A vertex is on one exactly if no single other vertex cuts it off from the pair (Menger).
+        """
+        x, y = pair
+        found = (1 << len(self.names)) - 1
+        for cut in range(len(self.names)):
+            start = (1 << x | 1 << y) & ~(1 << cut)
+            found &= self._reached(start, ~(1 << cut)) | 1 << cut
+        return found
+
+    def _reached(self, start: int, allowed: int) -> int:
+        reached, waiting = start, start
+        while waiting:
+            v = waiting.bit_length() - 1
+            new = self.adjacent[v] & allowed & ~reached
+            reached |= new
+            waiting = waiting & ~(1 << v) | new
+        return reached
+
     def _is_collider(self, a: int, b: int, c: int) -> bool:
         """Whether b is a collider between its neighbours a and c, which are not adjacent."""
         return self.names[b] not in self.separated[min(a, c), max(a, c)].given
@@ -135,24 +161,24 @@ def search_skeleton(
     skeleton = Skeleton.complete(names)
     limit = len(names) - 2 if max_given is None else min(max_given, len(names) - 2)
     for size in range(limit + 1):
-        neighbours = list(skeleton.adjacent)
+        neighbours = {(x, y): (skeleton.adjacent[x], skeleton.adjacent[y]) for x, y in skeleton.pairs()}
         if not _test_sets(skeleton, neighbours, size, ask, progress, f"sets of {size}"):
             break
-    reachable = [skeleton.possible_d_sep(v) for v in range(len(names))]
+    reached = [skeleton.possible_d_sep(v) for v in range(len(names))]
+    cycles = {pair: skeleton.on_a_cycle_with(pair) for pair in skeleton.pairs()}
+    nearby = {(x, y): (reached[x] & cycle, reached[y] & cycle) for (x, y), cycle in cycles.items()}
     for size in range(1, limit + 1):
-        if not _test_sets(skeleton, reachable, size, ask, progress, f"possible-d-sep, sets of {size}"):
+        if not _test_sets(skeleton, nearby, size, ask, progress, f"possible-d-sep, sets of {size}"):
             break
     return skeleton
 
 
-def _test_sets(
-    skeleton: Skeleton, candidates: Sequence[int], size: int, ask: Ask, progress: Progress, label: str
-) -> bool:
+def _test_sets(skeleton: Skeleton, candidates: Candidates, size: int, ask: Ask, progress: Progress, label: str) -> bool:
     """Test every adjacent pair given sets of its candidates, until one separates it; False if there are no such sets.
 
     Each wave has the next few sets, and every pair that is still adjacent and has one of them among its own.
     """
-    sets = {pair: found for pair in skeleton.pairs() if (found := _sets(candidates, pair, size))}
+    sets = {pair: found for pair in skeleton.pairs() if (found := _sets(candidates[pair], pair, size))}
     in_order = sorted(set().union(*sets.values()))
     total = sum(map(len, sets.values()))
     for start in range(0, len(in_order), _WAVE):
@@ -167,7 +193,7 @@ def _test_sets(
     return bool(sets)
 
 
-def _sets(candidates: Sequence[int], pair: Pair, size: int) -> frozenset[tuple[int, ...]]:
+def _sets(candidates: tuple[int, int], pair: Pair, size: int) -> frozenset[tuple[int, ...]]:
     """The sets of that size among the candidates of the one or of the other."""
     apart = ~(1 << pair[0] | 1 << pair[1])
-    return frozenset(given for v in pair for given in combinations(bits(candidates[v] & apart), size))
+    return frozenset(given for mask in candidates for given in combinations(bits(mask & apart), size))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import combinations
 
+import networkx as nx
 import numpy as np
 import pytest
 
@@ -94,3 +95,13 @@ def test_progress_only_grows_and_says_what_it_does() -> None:
     for (label, done, total), (next_label, next_done, _) in combinations(told, 2):
         assert 0 <= done <= total
         assert label != next_label or done <= next_done
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_cycles_through_a_pair(seed: int) -> None:
+    graph = random_admg(9, np.random.default_rng(seed), mean_degree=2.2)
+    skeleton = search_skeleton(graph.names, ask_graph(graph))
+    for block in nx.biconnected_component_edges(nx.Graph(skeleton.pairs())):
+        edges = [(min(edge), max(edge)) for edge in block]
+        expected = sum(1 << v for v in set().union(*map(set, edges)))
+        assert {skeleton.on_a_cycle_with(edge) for edge in edges} == {expected}

@@ -60,7 +60,8 @@ format: install ## put the code into the one format and repair what ruff can
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: install ## print the table of timings
+bench: install ## install the peers too, and print the table of timings and figures beside theirs
+	$(LOCKED) $(PIP) install --quiet -c constraints.txt --editable '.[bench]'
 	$(BIN)/python -m benchmarks
 
 # A new environment without constraints, read back. editables is what hatchling asks for when it builds an editable install.
@@ -68,7 +69,7 @@ lock: ## choose the newest versions of all dependencies and write them to constr
 	@$(FIND_PYTHON); set -e; \
 	work=$$(mktemp -d); trap 'rm -rf "$$work"' EXIT; \
 	"$$python" -m venv "$$work"; \
-	PIP_DISABLE_PIP_VERSION_CHECK=1 "$$work/bin/python" -m pip install --quiet editables --editable '.[dev]'; \
+	PIP_DISABLE_PIP_VERSION_CHECK=1 "$$work/bin/python" -m pip install --quiet editables --editable '.[dev,bench]'; \
 	{ \
 	  echo "# The exact version of every package that an installation or a build of weft takes. Written by: make lock"; \
 	  "$$work/bin/python" -m pip list --format=freeze --exclude weft --exclude pip --exclude setuptools | LC_ALL=C sort -f; \

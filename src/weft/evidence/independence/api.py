@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from weft.errors import StudyError
+from weft.evidence.arrays import columns_of, is_column
 from weft.evidence.independence.protocol import IndependenceTest, Result, run
 from weft.evidence.independence.registry import test_named
-from weft.studies import Column
-from weft.studies.frames import raw_column
-from weft.studies.kinds import Reading, column_of
-from weft.studies.source import Source
 
 
 def independence(
@@ -51,8 +48,7 @@ def independence(
     elif settings:
         raise StudyError(f"the test {test.name!r} is made already; give settings only with a test's name")
     columns = {"x": x, "y": y} | {f"given{i}": one for i, one in enumerate(_columns(given), start=1)}
-    _check_lengths(columns)
-    first, second, *rest = _as_columns(columns, kinds or {})
+    first, second, *rest = columns_of(columns, kinds or {}, "weft.independence")
     return run(test, first, second, rest)
 
 
@@ -69,30 +65,6 @@ def _columns(given: Any) -> list[Any]:
             raise StudyError(f"'given' has {given.ndim} dimensions; give rows x columns, or a list of columns")
         return list(given.T) if given.ndim == 2 else [given]
     listed = list(given)
-    if all(_is_column(one) for one in listed):
+    if all(is_column(one) for one in listed):
         return listed
     return [listed]
-
-
-def _is_column(value: Any) -> bool:
-    return isinstance(value, Iterable) and not isinstance(value, str | bytes)
-
-
-def _check_lengths(columns: dict[str, Any]) -> None:
-    for name, values in columns.items():
-        if not _is_column(values) or not hasattr(values, "__len__"):
-            raise StudyError(f"'{name}' is {type(values).__name__}; give one value per row, as a list or an array")
-        if len(values) != len(columns["x"]):
-            raise StudyError(f"'{name}' has {len(values)} values and 'x' has {len(columns['x'])}; give one per row")
-
-
-def _as_columns(columns: dict[str, Any], kinds: dict[str, str]) -> list[Column]:
-    """The arrays as columns, their kinds detected where they are not given.
-
-    Not through a `Study`, which refuses what is wrong with a table as a whole: here two columns may well be equal.
-    """
-    for name in kinds:
-        if name not in columns:
-            raise StudyError(f"kinds names {name!r}, and the columns are called {', '.join(columns)}")
-    reading = Reading(Source("weft.independence"))
-    return [column_of(raw_column(name, one, reading.source), kinds.get(name), reading) for name, one in columns.items()]

@@ -21,7 +21,7 @@ Ann. Probab. 11 (1983): three moments.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TypeAlias
@@ -131,22 +131,29 @@ def incomplete_cholesky(points: FloatArray, width: float, rank: int, tolerance: 
     >>> features.shape, (features @ features.T).round(3)[0].tolist()
     ((3, 2), [1.0, 0.607, 0.607])
     """
-    rows = len(points)
-    limit = min(rank, rows)
     coordinates = np.ascontiguousarray(points.T) / (math.sqrt(2) * width)
+    return pivoted_cholesky(lambda pivot: _kernel_column(coordinates, pivot, octaves), len(points), rank, tolerance)
+
+
+def pivoted_cholesky(column: Callable[[int], FloatArray], rows: int, rank: int, tolerance: float) -> FloatArray:
+    """Features of any kernel with ones on its diagonal, known by the columns of its matrix; see `incomplete_cholesky`.
+
+    ``column`` gives a new array each time, which is written to.
+    """
+    limit = min(rank, rows)
     factor = np.empty((limit, rows))
     left = np.ones(rows)
     for count in range(limit):
         if left.sum() <= tolerance * rows:
             return factor[:count].T
         pivot = int(left.argmax())
-        column = _kernel_column(coordinates, pivot, octaves)
+        new = column(pivot)
         if count:
-            column -= factor[:count, pivot] @ factor[:count]
-        column /= math.sqrt(left[pivot])
-        factor[count] = column
-        column *= column
-        left -= column
+            new -= factor[:count, pivot] @ factor[:count]
+        new /= math.sqrt(left[pivot])
+        factor[count] = new
+        new *= new
+        left -= new
         np.maximum(left, 0.0, out=left)
         left[pivot] = 0.0
     return factor.T

@@ -1,45 +1,30 @@
-"""The independence tests by name: the one place where a string becomes a test. Add a new one here.
-
-Nothing is imported until a test is asked for, so that the command line can list the names without loading numpy.
-"""
+"""The independence tests by name: the one place where a string becomes a test. Add a new one here."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
-from importlib import import_module
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from weft.errors import StudyError
+from weft.evidence.named import Entry, made
 
 if TYPE_CHECKING:
     from weft.evidence.independence.protocol import IndependenceTest
 
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """Where a test lives, and what it is for."""
-
-    module: str
-    class_name: str
-    summary: str
-
-    def load(self) -> type[Any]:
-        """The test's class."""
-        found: type[Any] = getattr(import_module(f"weft.evidence.independence.{self.module}"), self.class_name)
-        return found
-
+_HERE = "weft.evidence.independence"
 
 TESTS: Mapping[str, Entry] = MappingProxyType(
     {
-        "auto": Entry("auto", "Auto", "kcit, g-square or mixed, by the kinds of the columns"),
-        "kcit": Entry("kcit", "Kcit", "numbers, any smooth relation"),
-        "kcit-exact": Entry("kcit_exact", "KcitExact", "the same with full kernel matrices, as published; slow"),
-        "fisher-z": Entry("fisher_z", "FisherZ", "numbers, linear relations"),
-        "g-square": Entry("g_square", "GSquare", "levels, by likelihood ratio"),
-        "chi-square": Entry("g_square", "ChiSquare", "levels, by Pearson's statistic"),
-        "mixed": Entry("mixed", "Mixed", "any kinds together"),
+        "auto": Entry(f"{_HERE}.auto", "Auto", "kcit, g-square or mixed, by the kinds of the columns"),
+        "kcit": Entry(f"{_HERE}.kcit", "Kcit", "numbers, any smooth relation"),
+        "kcit-exact": Entry(
+            f"{_HERE}.kcit_exact", "KcitExact", "the same with full kernel matrices, as published; slow"
+        ),
+        "fisher-z": Entry(f"{_HERE}.fisher_z", "FisherZ", "numbers, linear relations"),
+        "g-square": Entry(f"{_HERE}.g_square", "GSquare", "levels, by likelihood ratio"),
+        "chi-square": Entry(f"{_HERE}.g_square", "ChiSquare", "levels, by Pearson's statistic"),
+        "mixed": Entry(f"{_HERE}.mixed", "Mixed", "any kinds together"),
     }
 )
 """The tests that look at data, by their names. (The oracle needs a graph: :mod:`.oracle`.)"""
@@ -53,16 +38,8 @@ def test_named(name: str, **settings: object) -> IndependenceTest:
     """
     if name == "oracle":
         raise StudyError("the test 'oracle' needs a graph instead of data; use weft.oracle(graph, studies)")
-    if name not in TESTS:
-        raise StudyError(f"there is no independence test {name!r}; choose one of {', '.join(TESTS)}")
-    test = TESTS[name].load()
-    known = [one.name for one in fields(test)]
-    for setting in settings:
-        if setting not in known:
-            has = f"it has {', '.join(known)}" if known else "it has none"
-            raise StudyError(f"the test {name!r} has no setting {setting!r}; {has}")
-    made: IndependenceTest = test(**settings)
-    return made
+    test: IndependenceTest = made("independence test", TESTS, name, settings)
+    return test
 
 
 # pytest takes a function called test_... for a test wherever it is imported.

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from weft.errors import StudyError
-from weft.evidence.independence.kcit import Kcit
+from weft.evidence.independence.kcit import Kcit, forget
 from weft.evidence.independence.kcit_exact import KcitExact
 from weft.evidence.independence.protocol import IndependenceTest, Result, run
 from weft.studies import Column, Kind
@@ -235,3 +235,40 @@ class TestAgainstCausalLearn:
             ours = KcitExact().test(x, y, z)
             assert ours.p_value == pytest.approx(theirs[0], abs=1e-3)
             assert ours.statistic == pytest.approx(theirs[1], rel=1e-3)
+
+
+class TestGlance:
+    """A look at a part of many rows."""
+
+    @staticmethod
+    def columns(rows: int, effect: float) -> tuple[Column, Column, list[Column]]:
+        z, e, f = np.random.default_rng(5).standard_normal((3, rows))
+        arrays = {"x": z + e, "y": np.tanh(z) + f + effect * e, "z": z}
+        x, y, given = (Column(name, Kind.CONTINUOUS, values) for name, values in arrays.items())
+        return x, y, [given]
+
+    def test_a_plain_dependence_needs_a_part_of_the_rows(self) -> None:
+        result = Kcit().test(*self.columns(3300, 1.0))
+        assert result.rows == 825
+        assert 0 <= result.p_value <= 1e-6
+        whole = Kcit(glance=0).test(*self.columns(3300, 1.0))
+        assert whole.rows == 3300
+        assert whole.p_value <= result.p_value
+
+    def test_independence_takes_them_all(self) -> None:
+        columns = self.columns(3300, 0.0)
+        assert Kcit().test(*columns) == Kcit(glance=0).test(*columns)
+        assert Kcit().test(*columns).rows == 3300
+
+    def test_few_rows_are_all_looked_at(self) -> None:
+        assert Kcit().test(*self.columns(3100, 1.0)).rows == 3100
+
+    def test_what_tests_share_does_not_change_them(self) -> None:
+        x, y, given = self.columns(400, 0.3)
+        forget()
+        alone = Kcit().test(x, y, given)
+        w = Column("w", Kind.CONTINUOUS, x.values + np.random.default_rng(6).standard_normal(400))
+        forget()
+        Kcit().test(x, w, given)
+        Kcit().test(w, y, given)
+        assert Kcit().test(x, y, given) == alone

@@ -1,0 +1,44 @@
+"""What was computed last, kept as long as there is room."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import Generic, TypeVar
+
+Key = TypeVar("Key", bound=Hashable)
+Value = TypeVar("Value")
+
+
+class Recent(Generic[Key, Value]):
+    """The values used last, at most so many bytes of them.
+
+    (`functools.lru_cache` counts entries, whatever their size; and joblib restarts a worker that has grown by 300 MB.)
+
+    >>> recent = Recent[str, bytes](10, size=len)
+    >>> [recent.get(word, lambda: word.encode()) for word in ("warp", "weft", "loom")][-1], recent.bytes
+    (b'loom', 8)
+    """
+
+    def __init__(self, most_bytes: int, size: Callable[[Value], int]) -> None:
+        self._most = most_bytes
+        self._size = size
+        self._kept: dict[Key, Value] = {}
+        self.bytes = 0
+
+    def get(self, key: Key, make: Callable[[], Value]) -> Value:
+        """The value that is kept under the key, or else the one that is made now."""
+        if key in self._kept:
+            self._kept[key] = self._kept.pop(key)  # dictionaries keep the order of insertion: the last used goes last
+            return self._kept[key]
+        value = make()
+        self.bytes += self._size(value)
+        self._kept[key] = value
+        while self.bytes > self._most:
+            oldest = next(iter(self._kept))
+            self.bytes -= self._size(self._kept.pop(oldest))
+        return value
+
+    def clear(self) -> None:
+        """Let go of everything."""
+        self._kept.clear()
+        self.bytes = 0

@@ -44,6 +44,7 @@ SEED = 5_000_000
 FAMILIES = ("skewed", "symmetric", "mixed")
 ROWS = (1000, 3000)
 PEERS = {"rcd": "RCD", "parce": "BottomUpParceLiNGAM"}
+MISSING = "needs the package lingam, in an environment of its own: pip install 'weft[bench-lingam]'"
 OTHER = ("confounded", "none")
 """Answers of the peers that are not one of the five structures."""
 
@@ -216,7 +217,7 @@ def five_structures(settings: Settings) -> Iterator[Row]:
 def _other_rows(pairs: int) -> Iterator[Row]:
     for method in ("lvlingam", *PEERS):
         if method in PEERS and importlib.util.find_spec("lingam") is None:
-            yield skipped(PEERS[method], "needs the package lingam, in an environment of its own: pip install 'weft[bench-lingam]'")
+            yield skipped(PEERS[method], MISSING)
             continue
         tally = measure(method, "skewed", 1000, pairs)
         yield Row(
@@ -234,7 +235,7 @@ def main() -> None:
     options = parser.parse_args()
     for method in options.methods.split(","):
         if method in PEERS and importlib.util.find_spec("lingam") is None:
-            print(f"\n{PEERS[method]}: skipped, needs the package lingam, in an environment of its own: pip install 'weft[bench-lingam]'")
+            print(f"\n{PEERS[method]}: skipped; {MISSING}")
             continue
         for family in options.families.split(","):
             for rows in map(int, options.rows.split(",")):

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from weft.evidence.independence.api import independence
     from weft.evidence.networks import from_networks
     from weft.evidence.oracle import oracle
+    from weft.evidence.orientation.api import orient
     from weft.evidence.statements import Connected, Evidence, Relation, Separated
     from weft.graphs.criteria import Structure
     from weft.graphs.mixed import MixedGraph
@@ -49,6 +50,7 @@ __all__ = [
     "independence",
     "load_evidence",
     "oracle",
+    "orient",
     "solve",
 ]
 
@@ -61,6 +63,7 @@ _HOMES = {
     "weft.evidence.independence.api": ("independence",),
     "weft.evidence.networks": ("from_networks",),
     "weft.evidence.oracle": ("oracle",),
+    "weft.evidence.orientation.api": ("orient",),
     "weft.evidence.statements": ("Connected", "Evidence", "Relation", "Separated"),
     "weft.graphs.criteria": ("Structure",),
     "weft.graphs.mixed": ("MixedGraph",),

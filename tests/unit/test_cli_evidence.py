@@ -20,6 +20,7 @@ import weft
 from weft.cli import commands, main
 from weft.cli.tables import column_kinds, named_files
 from weft.evidence.independence.registry import TESTS
+from weft.evidence.orientation.registry import METHODS
 from weft.evidence.pool import PoolingMethod
 
 PROGRAM = [sys.executable, "-c", "from weft.cli import main; main(prog_name='weft')"]
@@ -255,11 +256,61 @@ def results_in(path: Path) -> int:
         connection.close()
 
 
+def test_directions_join_the_evidence(folder: Path) -> None:
+    rng = np.random.default_rng(8)
+    for name in ("one", "two"):
+        x = rng.uniform(-1, 1, 600)
+        table = np.column_stack([x, np.exp(2 * x) + 0.2 * rng.standard_normal(600)])
+        np.savetxt(folder / f"{name}.csv", table, delimiter=",", header="X,Y", comments="")
+    made = run("one.csv", "two.csv", "--orient", "auto")
+    assert made.exit_code == 0
+    assert made.stderr.splitlines()[-1] == "weft: 1 of 1 dependent pairs have a direction"
+    document = json.loads(made.stdout)
+    (relation,) = document["relations"]
+    assert relation["pair"] == ["X", "Y"]
+    assert relation["allowed"] == ["->", "-> & <->"]
+    assert relation["source"] == "auto"
+    assert relation["weight"] > 1
+    assert document["settings"]["sufficient"] == "no"
+    for option, said in (("--assume-sufficient", "all"), ("--assume-sufficient=one", "one")):
+        document = json.loads(run("one.csv", "two.csv", "--orient", "auto", option).stdout)
+        assert document["relations"][0]["allowed"] == ["->"]
+        assert document["settings"]["sufficient"] == said
+    assert "'three'" in complaint("one.csv", "two.csv", "--orient", "auto", "--assume-sufficient=three")
+    assert "give --orient too" in complaint("one.csv", "two.csv", "--assume-sufficient=one")
+
+
+def orient(*arguments: str) -> Result:
+    result = CliRunner().invoke(main, ["orient", *arguments], prog_name="weft")
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result
+
+
+def test_one_pair(folder: Path) -> None:
+    shown = orient("one.csv", "X", "Y", "--method", "lingam", "--picture", "pair.svg")
+    assert shown.exit_code == 0
+    assert shown.stdout.startswith("X = X (continuous), Y = Y (continuous), 200 rows with both\n")
+    assert "common causes: may be there" in shown.stdout
+    assert max(map(len, shown.stdout.splitlines())) < 80
+    assert (folder / "pair.svg").read_text(encoding="utf-8").startswith("<?xml")
+    assert "declared absent" in orient("one.csv", "X", "Y", "--method", "lingam", "--assume-sufficient").stdout
+    for arguments, said in (
+        (["one.csv", "X", "Q"], "no column 'Q'"),
+        (["one.csv", "X", "X"], "name two columns"),
+        (["none.csv", "X", "Y"], "none.csv"),
+        (["one.csv", "X", "Y", "--picture", "pair.gif"], "pair.gif"),
+    ):
+        result = orient(*arguments)
+        assert (result.exit_code, said in result.stderr, result.stderr.count("\n")) == (2, True, 1)
+
+
 def test_choices_are_those_of_the_library() -> None:
     from typing import get_args
 
     assert tuple(TESTS) == commands.TESTS
     assert get_args(PoolingMethod) == commands.POOLING
+    assert tuple(METHODS) == commands.ORIENTATIONS
 
 
 def test_names_of_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -150,12 +150,15 @@ def test_only_modules_for_data_load_numpy() -> None:
     # Half of the time budget of `weft --help` would go into it.
     data = (
         "weft.studies",
+        "weft.evidence.arrays",
         "weft.evidence.collect",
         "weft.evidence.complete",
         "weft.evidence.confounding",
         "weft.evidence.independence",
         "weft.evidence.orientation",
+        "weft.evidence.relate",
         "weft.evidence.same_process",
+        "weft.report.pair_figure",
     )
     modules = [
         ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)

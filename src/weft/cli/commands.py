@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -14,6 +15,7 @@ from weft.cli.failures import Commands, complain
 from weft.version import __version__
 
 if TYPE_CHECKING:
+    from weft.cli.tables import Reader
     from weft.evidence.statements import Evidence
 
 # The library's lists, which tests compare: to import them here would slow the start.
@@ -21,6 +23,23 @@ METHODS = ("iod", "iod-bcd", "causal-iod", "ion")
 ENGINES = ("asp", "powerset", "brute")
 TESTS = ("auto", "kcit", "kcit-exact", "fisher-z", "g-square", "chi-square", "mixed")
 POOLING = ("fisher", "stouffer")
+ORIENTATIONS = (
+    "auto",
+    "anm",
+    "lsnm",
+    "mt-anm",
+    "grci",
+    "qccd",
+    "reci",
+    "gain",
+    "kcdc",
+    "igci",
+    "lingam",
+    "discrete",
+    "mixed",
+    "cumulant",
+    "lvlingam",
+)
 
 KIND_HELP = (
     "What a column holds, where it should not be guessed: continuous, ordinal, categorical or binary, or its levels in "
@@ -49,6 +68,10 @@ EVIDENCE_EXAMPLES = """\b
 weft evidence clinic.csv registry.parquet -o evidence.json
 weft evidence uk=2019/a.csv us=2021/a.csv --kind stage=ordinal --drop id
 weft evidence clinic.csv registry.csv | weft solve -
+"""
+ORIENT_EXAMPLES = """\b
+weft orient clinic.csv weight pressure
+weft orient clinic.csv weight pressure --picture pair.png
 """
 SOLVE_EXAMPLES = """\b
 Claims: "X -> Y", "X <-> Y", "X o-> Y" (any edge with an arrowhead at Y),
@@ -84,6 +107,26 @@ def _finite(context: click.Context, parameter: click.Parameter, value: float | N
     return value
 
 
+_least_confidence = click.option(
+    "--least-confidence",
+    type=click.FloatRange(0.5, 1, max_open=True),
+    default=0.8,
+    show_default=True,
+    metavar="P",
+    help="A direction that is less sure than this is left undecided.",
+)
+_sufficient = click.option(
+    "--assume-sufficient",
+    "sufficient",
+    is_flag=False,
+    flag_value="",
+    multiple=True,
+    metavar="[STUDY]",
+    help="Declare that no pair, or no pair of this study, has a hidden common cause.",
+)
+_sufficient_flag = click.option(
+    "--assume-sufficient", "sufficient", is_flag=True, help="Declare that the two have no hidden common cause."
+)
 _output = click.option(
     "-o", "--output", default="-", metavar="FILE", help="Where the evidence goes; standard output if not given."
 )
@@ -113,6 +156,38 @@ def oracle(graph: str, studies: Sequence[str], output: str) -> None:
     text = sys.stdin.read() if graph == "-" else graph
     _warn_about_size(named.values())
     _write(weft.oracle(text, named), output)
+
+
+_reading_options = (
+    click.option("--kind", "kinds", multiple=True, metavar="COLUMN=KIND", help=KIND_HELP),
+    click.option("--drop", multiple=True, metavar="COLUMN", help="Leave a column out; may be given many times."),
+    click.option("--missing", multiple=True, metavar="TEXT", help="What stands for a missing value, such as -99."),
+    click.option("--delimiter", metavar="CHAR", help="Between the fields of CSV.  [default: comma; tab in .tsv]"),
+    click.option("--decimal", type=click.Choice([".", ","]), default=".", show_default=True, help="Mark of CSV."),
+    click.option("--encoding", default="utf-8", show_default=True, help="Of CSV."),
+)
+
+
+def _reading(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options that say how to read tables; they reach it as one ``Reader``."""
+
+    @wraps(command)
+    def with_tables(
+        kinds: Sequence[str],
+        drop: Sequence[str],
+        missing: Sequence[str],
+        delimiter: str | None,
+        decimal: str,
+        encoding: str,
+        **others: Any,
+    ) -> Any:
+        from weft.cli.tables import Reader
+
+        return command(reader=Reader(kinds, drop, missing, delimiter, decimal, encoding), **others)
+
+    for option in reversed(_reading_options):
+        with_tables = option(with_tables)
+    return with_tables
 
 
 @main.command(short_help="Find in tables what is separated and what is connected.", epilog=EVIDENCE_EXAMPLES)
@@ -145,12 +220,15 @@ def oracle(graph: str, studies: Sequence[str], output: str) -> None:
     metavar="N",
     help="Condition on at most N variables at a time.  [default: no limit]",
 )
-@click.option("--kind", "kinds", multiple=True, metavar="COLUMN=KIND", help=KIND_HELP)
-@click.option("--drop", multiple=True, metavar="COLUMN", help="Leave a column out; may be given many times.")
-@click.option("--missing", multiple=True, metavar="TEXT", help="What stands for a missing value, such as -99.")
-@click.option("--delimiter", metavar="CHAR", help="Between the fields of CSV.  [default: comma; tab in .tsv]")
-@click.option("--decimal", type=click.Choice([".", ","]), default=".", show_default=True, help="Decimal mark of CSV.")
-@click.option("--encoding", default="utf-8", show_default=True, help="Of CSV.")
+@click.option(
+    "--orient",
+    "orientation",
+    type=click.Choice(ORIENTATIONS),
+    help="Also judge the causal structure of each dependent pair, by this method.  [default: no]",
+)
+@_sufficient
+@_least_confidence
+@_reading
 @click.option(
     "--jobs", type=int, default=-1, show_default=True, metavar="N", help="How many processes; -1 is one for each core."
 )
@@ -169,12 +247,10 @@ def evidence(
     alpha: float,
     pooling: Literal["fisher", "stouffer"],
     max_given: int | None,
-    kinds: Sequence[str],
-    drop: Sequence[str],
-    missing: Sequence[str],
-    delimiter: str | None,
-    decimal: str,
-    encoding: str,
+    orientation: str | None,
+    sufficient: Sequence[str],
+    least_confidence: float,
+    reader: Reader,
     jobs: int,
     dask: str | None,
     cache: str | None,
@@ -186,21 +262,16 @@ def evidence(
     a study a name other than its file's. The evidence goes to --output; weft solve reads it.
     """
     from weft.cli.progress import metered
-    from weft.cli.tables import column_kinds, named_files, open_cache, warn
+    from weft.cli.tables import open_cache, warn
     from weft.evidence.collect import collect
+    from weft.evidence.relate import relate
     from weft.parallel import Workers
-    from weft.studies import read_studies
 
-    studies = read_studies(
-        named_files(tables),
-        column_kinds(kinds),
-        drop=drop,
-        missing=missing or None,
-        encoding=encoding,
-        delimiter=delimiter,
-        decimal=decimal,
-    )
+    if orientation is None and sufficient:
+        raise click.UsageError("--assume-sufficient is about the structures of pairs; give --orient too")
+    studies = reader.studies(tables)
     warn(studies)
+    workers = Workers(jobs, dask)
     with open_cache(cache, memory=no_cache) as results, metered() as progress:
         found = collect(
             studies,
@@ -208,17 +279,70 @@ def evidence(
             alpha=alpha,
             pooling=pooling,
             max_given=max_given,
-            workers=Workers(jobs, dask),
+            workers=workers,
             cache=results,
             progress=progress,
         )
+        made = found.evidence
+        if orientation is not None:
+            related = relate(
+                studies,
+                found.dependent,
+                method=orientation,
+                sufficient=True if "" in sufficient else sufficient,
+                least_confidence=least_confidence,
+                workers=workers,
+                cache=results,
+                progress=progress,
+            )
+            made = related.added_to(made)
     for reason in found.impossible:
         complain(f"warning: a test was left out: {reason}")
-    _write(found.evidence, output)
+    _write(made, output)
     complain(
-        f"{len(found.evidence.connected):,} pairs are connected and {len(found.evidence.separated):,} separated; "
+        f"{len(made.connected):,} pairs are connected and {len(made.separated):,} separated; "
         f"{found.tests_made:,} tests made, {found.tests_reused:,} known from before"
     )
+    if orientation is not None:
+        complain(f"{len(made.relations):,} of {len(found.dependent):,} dependent pairs have a direction")
+
+
+@main.command(short_help="Judge the causal structure of one pair of columns.", epilog=ORIENT_EXAMPLES)
+@click.argument("table")
+@click.argument("x")
+@click.argument("y")
+@click.option("--method", type=click.Choice(ORIENTATIONS), help="Ask this method only.  [default: all of them]")
+@_sufficient_flag
+@_least_confidence
+@_reading
+@click.option("--picture", metavar="FILE", help="Draw the pair both ways: .png, .svg or .pdf (needs weft[figures]).")
+def orient(
+    table: str,
+    x: str,
+    y: str,
+    method: str | None,
+    sufficient: bool,
+    least_confidence: float,
+    reader: Reader,
+    picture: str | None,
+) -> None:
+    """Judge which causal structure columns X and Y of TABLE have.
+
+    Each method says which of ->, <-, <->, "-> & <->" and "<- & <->" it cannot exclude; "undecided" is all five. A
+    method that does not see common causes allows them unless --assume-sufficient is given.
+    """
+    from weft.cli.pair import lines, verdicts
+
+    if picture is not None:
+        from weft.report.pair_figure import check_name, draw_pair
+
+        check_name(picture)
+    study = reader.study(table)
+    found = verdicts(study, x, y, method, sufficient, least_confidence)
+    for line in lines(study, x, y, found):
+        click.echo(line)
+    if picture is not None:
+        draw_pair(study.column(x), study.column(y), found, picture)
 
 
 @main.command(short_help="Find every structure that is consistent with evidence.", epilog=SOLVE_EXAMPLES)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -53,6 +54,36 @@ def column_kinds(wishes: Iterable[str]) -> dict[str, str | list[str]]:
         levels = [level.strip() for level in kind.split("<")]
         kinds[column.strip()] = levels if len(levels) > 1 else levels[0]
     return kinds
+
+
+@dataclass(frozen=True)
+class Reader:
+    """How the tables of a command are to be read: the values of its options."""
+
+    kinds: Sequence[str]
+    drop: Sequence[str]
+    missing: Sequence[str]
+    delimiter: str | None
+    decimal: str
+    encoding: str
+
+    def studies(self, tables: Sequence[str]) -> list[Study]:
+        """The studies that the arguments name."""
+        from weft.studies import read_studies
+
+        return read_studies(
+            named_files(tables),
+            column_kinds(self.kinds),
+            drop=self.drop,
+            missing=self.missing or None,
+            encoding=self.encoding,
+            delimiter=self.delimiter,
+            decimal=self.decimal,
+        )
+
+    def study(self, table: str) -> Study:
+        """The one study that an argument names."""
+        return self.studies([table])[0]
 
 
 def open_cache(path: str | None, *, memory: bool) -> ResultCache:

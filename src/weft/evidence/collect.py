@@ -47,6 +47,8 @@ class Collected:
     """Found in the cache."""
     impossible: tuple[str, ...]
     """Why tests could not be made, each reason once."""
+    dependent: tuple[tuple[str, str], ...]
+    """The pairs that are dependent given nothing, in the studies together: those that can be oriented."""
 
 
 def collect(
@@ -92,7 +94,11 @@ def collect(
     scopes = tuple(Scope(study.name, study.variables) for study in studies)
     settings: dict[str, Setting] = {"test": chosen.name, "alpha": alpha, "pooling": pooling, "max_given": max_given}
     return Collected(
-        Evidence(scopes, tuple(statements), settings), tester.made, tester.reused, tuple(tester.impossible)
+        Evidence(scopes, tuple(statements), settings),
+        tester.made,
+        tester.reused,
+        tuple(tester.impossible),
+        tester.dependent(),
     )
 
 
@@ -171,6 +177,11 @@ class Tester:
     def p_values(self) -> list[float]:
         """The pooled p-values of all queries so far."""
         return [self.told(query)[0] for query in self.answers]
+
+    def dependent(self) -> tuple[tuple[str, str], ...]:
+        """The pairs that were found to be dependent given nothing."""
+        marginal = [(query, pooled) for query, pooled in self.answers.items() if not query.given]
+        return tuple(sorted((query.x, query.y) for query, pooled in marginal if not pooled.independent(self._alpha)))
 
     def _answer(self, queries: Sequence[Query]) -> None:
         results: dict[tuple[Query, int], Result] = {}

@@ -163,7 +163,7 @@ _reading_options = (
     click.option("--drop", multiple=True, metavar="COLUMN", help="Leave a column out; may be given many times."),
     click.option("--missing", multiple=True, metavar="TEXT", help="What stands for a missing value, such as -99."),
     click.option("--delimiter", metavar="CHAR", help="Between the fields of CSV.  [default: comma; tab in .tsv]"),
-    click.option("--decimal", type=click.Choice([".", ","]), default=".", show_default=True, help="Mark of CSV."),
+    click.option("--decimal", type=click.Choice([".", ","]), default=".", show_default=True, help="Decimal mark."),
     click.option("--encoding", default="utf-8", show_default=True, help="Of CSV."),
 )
 
@@ -196,9 +196,11 @@ def _reading(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option(
     "--test",
     type=click.Choice(TESTS),
+    metavar="TEST",
     default="auto",
     show_default=True,
-    help="The independence test; auto takes kcit for numbers, g-square for levels and mixed for both together.",
+    help=f"The independence test: {', '.join(TESTS)}. auto takes kcit for numbers, g-square for levels and mixed for "
+    "both together.",
 )
 @click.option(
     "--alpha",
@@ -224,7 +226,8 @@ def _reading(command: Callable[..., Any]) -> Callable[..., Any]:
     "--orient",
     "orientation",
     type=click.Choice(ORIENTATIONS),
-    help="Also judge the causal structure of each dependent pair, by this method.  [default: no]",
+    metavar="METHOD",
+    help=f"Also judge the causal structure of each dependent pair: {', '.join(ORIENTATIONS)}.  [default: no]",
 )
 @_sufficient
 @_least_confidence
@@ -311,7 +314,12 @@ def evidence(
 @click.argument("table")
 @click.argument("x")
 @click.argument("y")
-@click.option("--method", type=click.Choice(ORIENTATIONS), help="Ask this method only.  [default: all of them]")
+@click.option(
+    "--method",
+    type=click.Choice(ORIENTATIONS),
+    metavar="METHOD",
+    help=f"Ask one method only: {', '.join(ORIENTATIONS)}.  [default: all of them]",
+)
 @_sufficient_flag
 @_least_confidence
 @_reading

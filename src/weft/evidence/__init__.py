@@ -11,6 +11,9 @@ module                       holds
 :mod:`.independence`         tests of independence, one a file
 :mod:`.collect`              part 1 of IOD: from tables to statements. :mod:`.skeleton` asks, :mod:`.pool` pools what
                              several studies answer, :mod:`.weights` weighs statements, :mod:`.cache` keeps results
+:mod:`.orientation`          bivariate causal discovery, one method a file
+:mod:`.relate`               from pairs of columns to relations
+:mod:`.confounding`          how confounded a regression on many causes is
 :mod:`.same_process`         whether the studies come from one process
 ============================ ==========================================================================================
 """

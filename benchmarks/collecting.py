@@ -1,7 +1,8 @@
 """Part 1 of IOD on whole tables: time and memory of ``weft evidence``.
 
 - *Sachs*: the 11 proteins, 7,466 rows, in the paper's two sets of variables. No row is in two studies (pooling
-  supposes that): the rows, in random order, are cut in half. Two processes, no limit on the sets, an empty cache.
+  supposes that): the rows, in random order, are cut in half. Two processes, an empty cache; with and
+  without a limit on the sets (the goal is without).
 - *Discrete*: 100,000 rows and 10 columns of two to four levels from a random DAG, cut into two studies of 8 columns
   each.
 
@@ -52,10 +53,11 @@ def _sachs(folder: Path, most: int | None) -> Iterator[Row]:
         places = [place for place, name in enumerate(header) if name != lacking]
         files.append(folder / f"without {lacking.replace('/', ' ')}.csv")
         _write(files[-1], [[row[place] for place in places] for row in [header, *(rows[i] for i in half)]])
-    seconds, memory, report = _run(files, "kcit")
-    what = f"Sachs, {len(order):,} rows in two studies, kcit"
-    yield Row(f"{what}: seconds", "< 120", f"{seconds:.0f}", "", seconds < 120, (report,), (seconds,))
-    yield Row("  memory, MB", "< 2,000", f"{memory:.0f}", "", memory < 2000, values=(memory,))
+    for limit in (2, None):
+        what = f"Sachs, kcit, {'any set' if limit is None else f'at most {limit} given'}: s"
+        seconds, memory, report = _run(files, "kcit", limit)
+        yield Row(what, "< 120", f"{seconds:.0f}", "", seconds < 120, (report,), (seconds,))
+        yield Row("  memory, MB", "< 2,000", f"{memory:.0f}", "", memory < 2000, values=(memory,))
 
 
 def _discrete(folder: Path, rows: int) -> Iterator[Row]:
@@ -75,8 +77,9 @@ def _discrete(folder: Path, rows: int) -> Iterator[Row]:
         texts = [[f"level {value}" for value in row] for row in part[:, columns].tolist()]
         _write(files[-1], [[graph.names[v] for v in columns], *texts])
     seconds, memory, report = _run(files, "g-square")
-    what = f"discrete, {rows:,} rows, 10 columns, g-square"
-    yield Row(f"{what}: seconds", "< 10", f"{seconds:.1f}", "", seconds < 10, (report,), (seconds,))
+    yield Row(
+        f"discrete, {rows:,} rows, g-square: seconds", "< 10", f"{seconds:.1f}", "", seconds < 10, (report,), (seconds,)
+    )
     yield Row("  memory, MB", "", f"{memory:.0f}", values=(memory,))
 
 
@@ -94,9 +97,10 @@ def _write(path: Path, rows: Sequence[Sequence[str]]) -> None:
         csv.writer(file).writerows(rows)
 
 
-def _run(files: Sequence[Path], test: str) -> tuple[float, float, str]:
+def _run(files: Sequence[Path], test: str, limit: int | None = None) -> tuple[float, float, str]:
     """Seconds, the most memory of all processes in MB (added up: they may not reach it together), the last line."""
     command = [sys.executable, "-c", "from weft.cli import main; main()", "evidence", *map(str, files)]
+    command += [] if limit is None else ["--max-given", str(limit)]
     command += ["--test", test, "--jobs", "2", "--no-cache", "-o", str(files[0].with_suffix(".json"))]
     start = time.perf_counter()
     done = subprocess.run(command, capture_output=True, text=True, check=True)

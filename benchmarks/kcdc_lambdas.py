@@ -16,7 +16,8 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from weft.evidence.orientation.kcdc import KERNELS, RULES, Factor, Kcdc, KernelName, canonical_pair, deviances
+from weft.evidence.orientation.columns import canonical_pair
+from weft.evidence.orientation.kcdc import KERNELS, RULES, Factor, Kcdc, KernelName, deviances
 from weft.evidence.orientation.protocol import OrientationMethod, run
 from weft.graphs.criteria import Structure
 from weft.studies import Column, Kind

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from weft.evidence.statements import Connected, Evidence, Relation, Separated
     from weft.graphs.criteria import Structure
     from weft.graphs.mixed import MixedGraph
+    from weft.knowledge.knowledge import Knowledge
     from weft.solutions.solution_set import SolutionSet, solve
     from weft.studies.study import Study
 
@@ -36,6 +37,7 @@ __all__ = [
     "Claim",
     "Connected",
     "Evidence",
+    "Knowledge",
     "MixedGraph",
     "Relation",
     "Separated",
@@ -67,6 +69,7 @@ _HOMES = {
     "weft.evidence.statements": ("Connected", "Evidence", "Relation", "Separated"),
     "weft.graphs.criteria": ("Structure",),
     "weft.graphs.mixed": ("MixedGraph",),
+    "weft.knowledge.knowledge": ("Knowledge",),
     "weft.solutions.solution_set": ("SolutionSet", "solve"),
     "weft.studies.study": ("Study",),
 }

@@ -25,6 +25,7 @@ TESTS = ("auto", "kcit", "kcit-exact", "fisher-z", "g-square", "chi-square", "mi
 POOLING = ("fisher", "stouffer")
 ORIENTATIONS = (
     "auto",
+    "combined",
     "anm",
     "lsnm",
     "mt-anm",

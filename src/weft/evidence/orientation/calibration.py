@@ -1,11 +1,12 @@
 """From scores to log odds, with constants that were fitted on pairs with known directions.
 
 Every method of direction has an antisymmetric *score*: positive if x -> y fits better, 0 if neither. Its log odds are
-limit * tanh(slope * score / limit), an odd function with two constants. The constants, and the coefficients of
-:mod:`weft.evidence.orientation.auto`, are maximum likelihood estimates over the synthetic families of
-``benchmarks/pair_families.py`` (pairs that do not tell their direction among them), and are written here by
-``python -m benchmarks.directions fit``; the protocol is in that module's docstring. No pair of a public benchmark was
-used.
+limit * tanh(slope * score / limit), an odd function with two constants. :mod:`weft.evidence.orientation.combined`
+weighs several scores: each is divided by its usual size and bounded, then multiplied by its coefficient, and the sum is
+bounded again. The constants are maximum likelihood estimates over the synthetic families of
+``benchmarks/pair_families.py`` (pairs that do not tell their direction among them), the coefficients shrunk towards a
+common one, and are written here by ``python -m benchmarks.directions fit``; the protocol is in that module's docstring.
+No pair of a public benchmark was used in fitting.
 """
 
 from __future__ import annotations
@@ -23,21 +24,41 @@ class Curve(NamedTuple):
     limit: float
 
 
+class Weight(NamedTuple):
+    """The usual size of a score, and its coefficient."""
+
+    size: float
+    coefficient: float
+
+
+LARGEST = 2.0
+"""No score counts as more than so many times its usual size."""
+LIMIT = 3.5
+"""No log odds of a combination are larger: nobody should be surer than 97 % on the strength of two columns."""
+
 # fitted: begin
 CURVES: Mapping[str, Curve] = MappingProxyType(
     {
-        "anm": Curve(0.4692, 4),
-        "lsnm": Curve(0.8333, 2.612),
-        "lsnm-likelihood": Curve(1.736, 4),
-        "mt-anm": Curve(1.26, 4),
-        "gain": Curve(8.185, 4),
-        "grci": Curve(6.793, 1.058),
-        "qccd": Curve(2.519, 3.412),
-        "reci": Curve(2.839, 1.599),
+        "anm": Curve(0.379, 4),
+        "lsnm": Curve(0.7123, 2.555),
+        "lsnm-likelihood": Curve(1.349, 2.793),
+        "mt-anm": Curve(1.088, 4),
+        "gain": Curve(6.07, 4),
+        "grci": Curve(9.719, 0.9252),
+        "qccd": Curve(1.619, 4),
+        "reci": Curve(3.128, 1.426),
     }
 )
-COEFFICIENTS: Mapping[str, float] = MappingProxyType({"gain": 6.123, "fit": 0.3029, "simple": 0.9038})
-LIMIT = 4.0
+WEIGHTS: Mapping[str, Weight] = MappingProxyType(
+    {
+        "information": Weight(0.1542, 0.423),
+        "fit": Weight(1.293, 0.4231),
+        "simple": Weight(1.24, 0.424),
+        "error": Weight(0.5179, 0.4239),
+        "gain": Weight(0.1949, 0.4253),
+        "quantiles": Weight(0.1718, 0.4229),
+    }
+)
 # fitted: end
 
 
@@ -45,6 +66,14 @@ def log_odds(method: str, score: float) -> float:
     """The calibrated log odds of a method's score."""
     curve = CURVES.get(method, Curve(1.0, 4.0))
     return bounded(curve.slope * score, curve.limit)
+
+
+def weighed(scores: Mapping[str, float]) -> float:
+    """The log odds of several scores together; scores without a weight do not count."""
+    parts = (
+        weight.coefficient * bounded(scores.get(name, 0.0) / weight.size, LARGEST) for name, weight in WEIGHTS.items()
+    )
+    return bounded(sum(parts), LIMIT)
 
 
 def bounded(value: float, limit: float) -> float:

@@ -55,6 +55,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from weft.evidence.independence.kernels import standardise
 from weft.evidence.orientation.protocol import STRUCTURES
 from weft.graphs.criteria import Structure
 
@@ -120,7 +121,7 @@ class _Tilted(NamedTuple):
 
 def standardised(values: Floats) -> Floats:
     """Mean 0 and variance 1."""
-    centred = values - values.mean()
+    centred = standardise(values)  # which squares no large number
     return np.asarray(centred / np.sqrt(np.mean(centred * centred)))
 
 

@@ -2,16 +2,25 @@
 
 The model is effect = f(cause) + g(cause) e, e independent of the cause. f and g are linear splines: pieces between
 equally spaced knots, as many as have the least leave-one-out error. g is the regression of the absolute leave-one-out
-residuals, kept above a twentieth of their spread. The direction in which cause and noise have less *mutual information*
-is the causal one. The two differ only in sums of log neighbour counts, and mutual information does not change under
-rescaling, so that no entropy of a marginal has to be estimated on its own.
+residuals (the mean absolute deviation), kept above a twentieth of their spread. The direction in which cause and noise
+have less *mutual information* is the causal one. It is estimated from the 10 nearest neighbours of each row (Kraskov,
+:func:`weft.evidence.orientation.dependence.mutual_information`), both standardised. The two directions then differ only
+in sums of log neighbour counts: no entropy of a marginal has to be estimated on its own.
+
+Two settings leave the published method: ties are spread (:func:`weft.evidence.orientation.dependence.prepared`: they
+would decide many a comparison of neighbours), and with ``scale="normal scores"`` neighbours are looked for on the scale
+of normal scores. Mutual information is the same on every scale, but its estimate is better without long tails.
+
+On pairs made as in the literature (1000 rows, 60 fresh ones each; in brackets what is published): additive noise with
+Gaussian process and sigmoid functions 100 (100) and 97 %, location-scale noise 100 (98) and 100 %, multiplicative
+uniform noise 80 (88) %.
 
 The score is the mutual information backward minus forward, times the root of the number of rows over 10.
 
 Scores
 ------
-``->``, ``<-``: the mutual information of cause and noise in nats, from 10 nearest neighbours; smaller is better, and
-values a little below 0 mean independent.
+``->``, ``<-``: the mutual information of cause and noise in nats; smaller is better, and values a little below 0 mean
+independent.
 
 Diagnostic
 ----------
@@ -28,11 +37,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal, get_args
 
 import numpy as np
 
-from weft.evidence.independence.kernels import FloatArray, standardise
+from weft.errors import StudyError
+from weft.evidence.independence.kernels import FloatArray, normal_scores, standardise
 from weft.evidence.orientation.calibration import log_odds
 from weft.evidence.orientation.columns import NUMBERS, refuse_levels
 from weft.evidence.orientation.dependence import mutual_information, prepared
@@ -40,6 +50,7 @@ from weft.evidence.orientation.protocol import Assumptions, Judgement
 from weft.graphs.criteria import Structure
 from weft.studies import Column
 
+Scale = Literal["values", "normal scores"]
 _NEIGHBOURS = 10
 _CANDIDATES = 10
 _LEAST_SCALE = 0.05
@@ -52,6 +63,8 @@ class Grci:
 
     Parameters
     ----------
+    scale
+        Where neighbours are looked for: ``values`` or ``normal scores``.
     most_rows
         More rows than this are thinned.
     """
@@ -63,12 +76,17 @@ class Grci:
         kinds=NUMBERS,
         text="Mean and spread of the effect are functions of the cause; the noise is independent of the cause.",
     )
+    scale: Scale = "values"
     most_rows: int = 3000
+
+    def __post_init__(self) -> None:
+        if self.scale not in get_args(Scale):
+            raise StudyError(f"grci has no scale {self.scale!r}; choose one of {', '.join(get_args(Scale))}")
 
     @property
     def settings(self) -> Mapping[str, float | int | str]:
         """The parameters."""
-        return {"most_rows": self.most_rows}
+        return {"scale": self.scale, "most_rows": self.most_rows}
 
     def refusal(self, x: Column, y: Column) -> str | None:
         """One sentence if a column has levels without an order."""
@@ -77,7 +95,9 @@ class Grci:
     def judge(self, x: Column, y: Column) -> Judgement:
         """Compare the mutual information of cause and noise in the two directions."""
         one, other = prepared(x, y, self.most_rows)
-        (forward, pieces), (backward, pieces_back) = noise_information(one, other), noise_information(other, one)
+        (forward, pieces), (backward, pieces_back) = (
+            noise_information(cause, effect, self.scale) for cause, effect in ((one, other), (other, one))
+        )
         score = information_score(forward, backward, len(one))
         return Judgement(
             log_odds(self.name, score),
@@ -92,7 +112,7 @@ def information_score(forward: float, backward: float, rows: int) -> float:
     return (backward - forward) * math.sqrt(rows) / 10
 
 
-def noise_information(cause: FloatArray, effect: FloatArray) -> tuple[float, int]:
+def noise_information(cause: FloatArray, effect: FloatArray, scale: Scale = "values") -> tuple[float, int]:
     """The mutual information of cause and noise, and the number of parameters of the regression."""
     low, high = float(cause.min()), float(cause.max())
     bases = tuple(_bases((cause - low) / (high - low)))
@@ -100,8 +120,14 @@ def noise_information(cause: FloatArray, effect: FloatArray) -> tuple[float, int
     sizes = np.abs(residual)
     spread = float(sizes.std()) or float(sizes.mean()) or 1.0
     predicted, _ = _least_left_out(bases, sizes)
-    scale = np.maximum(sizes - predicted, _LEAST_SCALE * spread)
-    return mutual_information(cause, standardise(residual / scale), _NEIGHBOURS), pieces
+    noise = residual / np.maximum(sizes - predicted, _LEAST_SCALE * spread)
+    return scaled_information(cause, noise, scale), pieces
+
+
+def scaled_information(cause: FloatArray, noise: FloatArray, scale: Scale) -> float:
+    """The mutual information of cause and noise, both brought to that scale."""
+    change = normal_scores if scale == "normal scores" else standardise
+    return mutual_information(change(cause), change(noise), _NEIGHBOURS)
 
 
 def _bases(place: FloatArray) -> Iterator[FloatArray]:

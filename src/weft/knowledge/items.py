@@ -1,0 +1,329 @@
+"""What an expert may say, as frozen values: each item with its meaning over latent-variable models, and in words.
+
+A latent-variable model is an ADMG over all variables of all studies. An item *holds* in a model by these definitions,
+and a MAG agrees with knowledge exactly if one and the same model with that MAG has every item:
+
+================================== =====================================================================================
+in words                           holds in a latent-variable model exactly if
+================================== =====================================================================================
+``X causes Y``                     X is an ancestor of Y
+``X does not cause Y``             X is not an ancestor of Y; it says nothing about an edge, or about Y causing X
+``direct edge X -> Y``             the model has that edge
+``no direct edge X -> Y``          the model lacks that edge: X may still cause Y through other variables, and the two
+                                   may be confounded, so that *the MAG may have the edge* ``X -> Y`` all the same
+``X and Y are not adjacent``       no inducing path joins them: the MAG over all variables has no edge there
+``X and Y are confounded``         they have a common cause, measured or not: a trek joins them (arrowheads at both
+                                   ends, no collider, neither of the two inside)
+``X and Y are not confounded``     no trek joins them
+``the structure of X and Y is ->`` hiding all other variables leaves that structure; ``or`` lists several
+``tiers: A, B < C < D``            no variable causes one of an earlier tier; within a tier anything goes
+``no causes among A, B, C``        none of them causes another of them
+``nothing causes X``               no variable is an ancestor of X (a root); X may be confounded
+``X causes nothing``               X is no variable's ancestor (a sink)
+================================== =====================================================================================
+
+``no direct edge X Y``, ``direct edge X Y`` and ``not adjacent X Y`` are other ways to write the same; so are ``X is a
+root`` and ``X is a sink``. A name that is not a plain word goes in double quotes, and so does ``nothing``.
+
+>>> print(parse_item('"blood pressure" does not cause age'))
+"blood pressure" does not cause age
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+from itertools import permutations
+from typing import NamedTuple
+
+from weft.errors import EvidenceError, WeftError
+from weft.evidence.statements import as_structure
+from weft.graphs.criteria import Structure, is_confounded, structure_of
+from weft.graphs.mixed import MixedGraph, quote
+from weft.graphs.separation import descendant_mask, has_inducing_path
+
+
+class KnowledgeError(WeftError):
+    """Knowledge that cannot be read, that names what is not there, or that cannot be imposed as it stands."""
+
+
+class Kind(StrEnum):
+    """What an item says."""
+
+    CAUSES = "causes"
+    NOT_CAUSES = "does not cause"
+    DIRECT = "direct edge"
+    NO_DIRECT = "no direct edge"
+    NOT_ADJACENT = "not adjacent"
+    CONFOUNDED = "confounded"
+    NOT_CONFOUNDED = "not confounded"
+    ALLOWED = "structure"
+    TIERS = "tiers"
+    APART = "no causes among"
+    ROOT = "root"
+    SINK = "sink"
+
+    @property
+    def is_of_pair(self) -> bool:
+        """Whether it speaks of two variables."""
+        return self not in (Kind.TIERS, Kind.APART, Kind.ROOT, Kind.SINK)
+
+
+class Fact(NamedTuple):
+    """One thing about one pair; every item is a conjunction of these."""
+
+    kind: Kind
+    x: str
+    y: str
+    allowed: frozenset[Structure] = frozenset()
+
+    def holds(self, model: MixedGraph) -> bool:
+        """Whether a latent-variable model has it, by definition."""
+        a, b = model.index(self.x), model.index(self.y)
+        match self.kind:
+            case Kind.CAUSES | Kind.NOT_CAUSES:
+                return bool(descendant_mask(model, 1 << a) >> b & 1) == (self.kind is Kind.CAUSES)
+            case Kind.DIRECT | Kind.NO_DIRECT:
+                return bool(model.children[a] >> b & 1) == (self.kind is Kind.DIRECT)
+            case Kind.NOT_ADJACENT:
+                return not has_inducing_path(model, a, b)
+            case Kind.CONFOUNDED | Kind.NOT_CONFOUNDED:
+                return is_confounded(model, a, b) == (self.kind is Kind.CONFOUNDED)
+            case _:
+                return structure_of(model, self.x, self.y) in self.allowed
+
+
+@dataclass(frozen=True)
+class Item:
+    """One thing that is known, and where it was said (which does not count when items are compared).
+
+    >>> item = Item(Kind.TIERS, (("A", "B"), ("C",)))
+    >>> print(item)
+    tiers: A, B < C
+    >>> [(fact.x, fact.y) for fact in item.facts("ABCD")]
+    [('C', 'A'), ('C', 'B')]
+    """
+
+    kind: Kind
+    groups: tuple[tuple[str, ...], ...]
+    """The names: two groups of one for a pair, one of one for a root or sink, one for each tier."""
+    allowed: frozenset[Structure] = frozenset()
+    origin: str = field(default="", compare=False)
+
+    def __post_init__(self) -> None:
+        for name in self.names:
+            _check_name(name)
+        for name in self.names:
+            if self.names.count(name) > 1:
+                remedy = "name two different variables" if self.kind.is_of_pair else "keep one of the two"
+                raise KnowledgeError(f"'{self}': {name!r} stands there twice; {remedy}")
+
+    @classmethod
+    def of_pair(cls, kind: Kind, x: str, y: str, allowed: Iterable[str] = (), origin: str = "") -> Item:
+        """An item about two variables."""
+        return cls(kind, ((x,), (y,)), frozenset(map(_structure, allowed)), origin)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The variables that it names."""
+        return tuple(name for group in self.groups for name in group)
+
+    def facts(self, variables: Iterable[str]) -> Iterator[Fact]:
+        """What it says of pairs; ``variables`` are all there are, which roots and sinks speak of."""
+        match self.kind:
+            case Kind.TIERS:
+                earlier: list[str] = []
+                for tier in self.groups:
+                    yield from (Fact(Kind.NOT_CAUSES, late, early) for late in tier for early in earlier)
+                    earlier += tier
+            case Kind.APART:
+                yield from (Fact(Kind.NOT_CAUSES, x, y) for x, y in permutations(self.names, 2))
+            case Kind.ROOT:
+                yield from (Fact(Kind.NOT_CAUSES, x, self.names[0]) for x in variables if x != self.names[0])
+            case Kind.SINK:
+                yield from (Fact(Kind.NOT_CAUSES, self.names[0], y) for y in variables if y != self.names[0])
+            case _:
+                x, y = self.names
+                yield Fact(self.kind, x, y, self.allowed)
+
+    def holds(self, model: MixedGraph) -> bool:
+        """Whether a latent-variable model has it, by definition.
+
+        >>> parse_item("no direct edge X -> Z").holds(MixedGraph.parse("X -> Y; Y -> Z"))
+        True
+        """
+        return all(fact.holds(model) for fact in self.facts(model.names))
+
+    def __str__(self) -> str:
+        names = [spelled(name) for name in self.names]
+        if self.kind is Kind.TIERS:
+            return f"tiers: {' < '.join(', '.join(map(spelled, tier)) for tier in self.groups)}"
+        if self.kind is Kind.APART:
+            return f"no causes among {', '.join(names)}"
+        structures = " or ".join(one.value for one in Structure if one in self.allowed) or "not one that there is"
+        return _SPOKEN[self.kind].format(*names, structures=structures)
+
+
+_SPOKEN = {
+    Kind.CAUSES: "{0} causes {1}",
+    Kind.NOT_CAUSES: "{0} does not cause {1}",
+    Kind.DIRECT: "direct edge {0} -> {1}",
+    Kind.NO_DIRECT: "no direct edge {0} -> {1}",
+    Kind.NOT_ADJACENT: "{0} and {1} are not adjacent",
+    Kind.CONFOUNDED: "{0} and {1} are confounded",
+    Kind.NOT_CONFOUNDED: "{0} and {1} are not confounded",
+    Kind.ALLOWED: "the structure of {0} and {1} is {structures}",
+    Kind.ROOT: "nothing causes {0}",
+    Kind.SINK: "{0} causes nothing",
+}
+
+
+def _check_name(name: object) -> None:
+    if not isinstance(name, str):
+        raise KnowledgeError(f"{name!r} is not a name; give the name of a variable as text")
+    if not name:
+        raise KnowledgeError("a name is empty; give the name of a variable")
+
+
+def _structure(text: str) -> Structure:
+    try:
+        return as_structure(text)
+    except EvidenceError as error:
+        raise KnowledgeError(str(error)) from None
+
+
+# -- words -----------------------------------------------------------------------------------------------------------
+
+
+class Word(NamedTuple):
+    """A word of a sentence: a name in quotes, or bare (a name, a word of the language, ``,`` or ``:``)."""
+
+    text: str
+    quoted: bool = False
+
+
+_TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|([,:](?=\s|$|")|,)|([^\s,"]+?)(?=:?(?:[\s,"]|$))|(\S)')
+_PATTERNS: tuple[tuple[list[str], Kind], ...] = tuple(  # those that say more with the same words come first
+    (pattern.split(), kind)
+    for pattern, kind in (
+        ("nothing causes X", Kind.ROOT),
+        ("X is a root", Kind.ROOT),
+        ("X causes nothing", Kind.SINK),
+        ("X is a sink", Kind.SINK),
+        ("X causes Y", Kind.CAUSES),
+        ("X does not cause Y", Kind.NOT_CAUSES),
+        ("no direct edge X -> Y", Kind.NO_DIRECT),
+        ("no direct edge X Y", Kind.NO_DIRECT),
+        ("direct edge X -> Y", Kind.DIRECT),
+        ("direct edge X Y", Kind.DIRECT),
+        ("not adjacent X Y", Kind.NOT_ADJACENT),
+        ("X and Y are not adjacent", Kind.NOT_ADJACENT),
+        ("X and Y are confounded", Kind.CONFOUNDED),
+        ("X and Y are not confounded", Kind.NOT_CONFOUNDED),
+    )
+)
+_STRUCTURE = ["the", "structure", "of", "X", "and", "Y", "is"]
+_OWN_WORDS = frozenset({"nothing", "no", "among"})
+"""Words that could be misread where a name stands."""
+
+
+def spelled(name: str) -> str:
+    """A name as sentences spell it: in double quotes if it could be misread."""
+    plain = quote(name)
+    return f'"{name}"' if plain == name and (name in _OWN_WORDS or name.endswith(":")) else plain
+
+
+def words_of(text: str) -> list[Word]:
+    """Split a sentence into words; names in quotes may hold anything.
+
+    >>> [word.text for word in words_of('tiers: A, "b, c" < D')]
+    ['tiers', ':', 'A', ',', 'b, c', '<', 'D']
+    """
+    words: list[Word] = []
+    for match in _TOKEN.finditer(text):
+        quoted, mark, bare, stray = match.groups()
+        if stray == '"':
+            raise KnowledgeError(f"{text!r}: the quote at character {match.start() + 1} is never closed")
+        if quoted is not None:
+            words.append(Word(re.sub(r"\\(.)", lambda m: "\n" if m[1] == "n" else m[1], quoted), True))
+        else:
+            words.append(Word(mark or bare or stray))
+    return words
+
+
+def parse_item(text: str, origin: str = "") -> Item:
+    """Read one item from words (see the module's text).
+
+    >>> parse_item("X -> Y")
+    Traceback (most recent call last):
+    weft.knowledge.items.KnowledgeError: 'X -> Y' may mean two things; write 'X causes Y' or 'direct edge X -> Y'
+    """
+    words = words_of(text)
+    if starts(words, "tiers", ":"):
+        return Item(Kind.TIERS, tuple(listed(tier, text) for tier in _split(_at_signs(words[2:]), "<")), origin=origin)
+    if starts(words, "no", "causes", "among"):
+        return Item(Kind.APART, (listed(words[3:], text),), origin=origin)
+    for pattern, kind in _PATTERNS:
+        if _fits(pattern, words) and len(pattern) == len(words):
+            return Item(kind, tuple((words[pattern.index(w)].text,) for w in "XY" if w in pattern), origin=origin)
+    if _fits(_STRUCTURE, words):
+        structures = " ".join(word.text for word in words[len(_STRUCTURE) :]).split(" or ")
+        return Item.of_pair(Kind.ALLOWED, words[3].text, words[5].text, structures, origin)
+    if len(words) == 3 and words[1] == Word("->"):
+        x, y = spelled(words[0].text), spelled(words[2].text)
+        raise KnowledgeError(f"{text!r} may mean two things; write '{x} causes {y}' or 'direct edge {x} -> {y}'")
+    raise KnowledgeError(
+        f"{text!r} is not something weft can read; write for example 'X causes Y', 'X does not cause Y', "
+        "'no direct edge X -> Y', 'X and Y are not adjacent', 'X and Y are not confounded', 'tiers: A, B < C', "
+        "'nothing causes X' (and odd names in double quotes)"
+    )
+
+
+def starts(words: list[Word], *beginning: str) -> bool:
+    """Whether a sentence starts with these bare words."""
+    return words[: len(beginning)] == [Word(text) for text in beginning]
+
+
+def _fits(pattern: list[str], words: list[Word]) -> bool:
+    if len(words) < len(pattern):
+        return False
+    pairs = zip(pattern, words, strict=False)
+    return all(_is_name(word) if want in ("X", "Y") else word == Word(want) for want, word in pairs)
+
+
+def _is_name(word: Word) -> bool:
+    return word.quoted or word.text not in (",", ":", "<", "->")
+
+
+def _at_signs(words: list[Word]) -> list[Word]:
+    """Take bare words such as ``A<B`` apart."""
+    return [
+        part
+        for word in words
+        for part in ([word] if word.quoted else [Word(t) for t in re.split(r"(<)", word.text) if t])
+    ]
+
+
+def _split(words: list[Word], sign: str) -> list[list[Word]]:
+    parts: list[list[Word]] = [[]]
+    for word in words:
+        if word == Word(sign):
+            parts.append([])
+        else:
+            parts[-1].append(word)
+    return parts
+
+
+def listed(words: list[Word], text: str) -> tuple[str, ...]:
+    """The names of ``A, B, C``."""
+    names: list[str] = []
+    for part in _split(words, ","):
+        if len(part) != 1 or not _is_name(part[0]):
+            found = " ".join(word.text for word in part)
+            raise KnowledgeError(
+                f"{text!r}: expected a name, found {found!r}; put ',' between names and names with blanks in quotes"
+            )
+        names.append(part[0].text)
+    return tuple(names)

@@ -66,6 +66,7 @@ class Igci:
     trust
         The bound of the log odds.
 
+    >>> from weft.studies import Kind
     >>> x = np.linspace(0, 1, 200)
     >>> judgement = Igci().judge(Column("x", Kind.CONTINUOUS, x), Column("y", Kind.CONTINUOUS, x**3))
     >>> judgement.log_odds > 0

@@ -106,6 +106,7 @@ class Kcdc:
     rank, tolerance
         The most features of one kernel, and the share of its trace that they may miss.
 
+    >>> from weft.studies import Kind
     >>> generator = np.random.default_rng(0)
     >>> x = generator.normal(size=200)
     >>> y = Column("y", Kind.CONTINUOUS, np.tanh(x) + 0.3 * generator.normal(size=200))

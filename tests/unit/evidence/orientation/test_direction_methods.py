@@ -337,7 +337,7 @@ class TestFamilies:
             (MtAnm(), multiplicative, 0.95),
             (Combined(), multiplicative, 0.95),
         ],
-        ids=str,
+        ids=lambda value: getattr(value, "__name__", str(value)),
     )
     def test_right_where_the_model_holds(
         self, method: OrientationMethod, family: Callable[[int], Pair], least: float

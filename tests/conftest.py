@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from hypothesis import HealthCheck, settings
+import os
+
+# Before numpy is imported: the suite runs in several processes, and threads would only stand in each other's way.
+for _setting in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+    os.environ.setdefault(_setting, "1")
+
+from hypothesis import HealthCheck, settings  # noqa: E402 (see above)
 
 settings.register_profile("default", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)

@@ -292,6 +292,7 @@ def test_one_pair(folder: Path) -> None:
     assert shown.exit_code == 0
     assert shown.stdout.startswith("X = X (continuous), Y = Y (continuous), 200 rows with both\n")
     assert "common causes: may be there" in shown.stdout
+    assert "It does not see common causes." in " ".join(shown.stdout.split())
     assert max(map(len, shown.stdout.splitlines())) < 80
     assert (folder / "pair.svg").read_text(encoding="utf-8").startswith("<?xml")
     assert "declared absent" in orient("one.csv", "X", "Y", "--method", "lingam", "--assume-sufficient").stdout

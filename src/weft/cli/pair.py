@@ -45,4 +45,18 @@ def lines(study: Study, x: str, y: str, found: Sequence[Verdict]) -> Iterator[st
         forced = "X -> Y" if verdict.forced.value == "->" else "Y -> X"
         direction = forced if verdict.confidence > 0.5 else "none"
         yield f"{verdict.method:<10} {allowed:<24} {direction:<22} {verdict.confidence:.2f}"
-        yield from wrap(verdict.reason, _WIDTH, initial_indent=" " * 11, subsequent_indent=" " * 11)
+        yield from _indented(verdict.reason)
+        yield from _indented(_assumed(verdict.method))
+
+
+def _assumed(method: str) -> str:
+    """What a method takes for granted."""
+    from weft.evidence.orientation.registry import method_named
+
+    assumptions = method_named(method).assumptions
+    sees = "sees" if assumptions.sees_confounding else "does not see"
+    return f"Assumes: {assumptions.text} It {sees} common causes."
+
+
+def _indented(text: str) -> list[str]:
+    return wrap(text, _WIDTH, initial_indent=" " * 11, subsequent_indent=" " * 11)

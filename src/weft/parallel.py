@@ -41,11 +41,16 @@ class Workers:
         self.n_jobs = n_jobs
         self._client = _dask_client(dask) if isinstance(dask, str) else dask
 
+    @property
+    def alone(self) -> bool:
+        """Whether jobs run in this process, one after the other."""
+        return self._client is None and self.n_jobs == 1
+
     def run(
         self, function: Callable[[Argument], Answer], arguments: Sequence[Argument]
     ) -> Iterator[tuple[int, Answer]]:
         """Run the function on every argument; each answer comes with its argument's place, as soon as it is known."""
-        if self._client is None and (self.n_jobs == 1 or len(arguments) < 2):
+        if self.alone or (self._client is None and len(arguments) < 2):
             yield from (_numbered(function, place, argument) for place, argument in enumerate(arguments))
             return
         from joblib import Parallel, delayed, parallel_config

@@ -21,7 +21,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, groupby
 
 from weft.errors import StudyError
 from weft.evidence.cache import ResultCache, result_key
@@ -33,6 +33,9 @@ from weft.evidence.statements import Connected, Evidence, Provenance, Scope, Sep
 from weft.evidence.weights import Mixture, fit_mixture
 from weft.parallel import Workers
 from weft.studies import Column, Study
+
+_MOST_TOGETHER = 24
+"""So many tests at most go to a worker at once."""
 
 Job = tuple[IndependenceTest, Column, Column, tuple[Column, ...]]
 
@@ -194,21 +197,30 @@ class Tester:
                 else:
                     results[query, k] = Result(**stored)  # type: ignore[arg-type]
         self.reused += len(results)
-        waiting.sort(key=lambda one: (one[1], one[0].given))  # a test may remember what it did for the same set
-        jobs = [self._job(query, k) for query, k in waiting]
-        for count, (place, result) in enumerate(self._workers.run(_tested, jobs), start=1):
-            query, k = waiting[place]
+        for settled, (query, k, result) in enumerate(self._made(waiting), start=1):
             if isinstance(result, Result):
                 self._cache.put(self._key(query, k), _record(result))
                 results[query, k] = result
             else:
                 self.impossible[f"study {self._studies[k].name!r}: {result}"] = None
             self.made += 1
-            self.settled(len(queries) * count // len(waiting))
+            self.settled(len(queries) * settled // len(waiting))
         for query in queries:
             measured = [(self._studies[k].name, results.get((query, k))) for k in self._measured(query)]
             if parts := [Part.of(name, result) for name, result in measured if result is not None]:
                 self.answers[query] = pool(parts, self._pooling)
+
+    def _made(self, waiting: Sequence[tuple[Query, int]]) -> Iterator[tuple[Query, int, Result | str]]:
+        """The results, as they come. Tests given the same set go to one worker, since they share work."""
+        together = groupby(sorted(waiting, key=_by_set), key=_by_set)
+        most = 1 if self._workers.alone else _MOST_TOGETHER
+        groups = [
+            group[i : i + most] for _, found in together for group in [list(found)] for i in range(0, len(group), most)
+        ]
+        jobs = [[self._job(query, k) for query, k in group] for group in groups]
+        for place, results in self._workers.run(_tested, jobs):
+            for (query, k), result in zip(groups[place], results, strict=True):
+                yield query, k, result
 
     def _measured(self, query: Query) -> list[int]:
         return [k for k, prints in enumerate(self._fingerprints) if query.variables <= prints.keys()]
@@ -223,9 +235,17 @@ class Tester:
         return result_key([pair, sorted(prints[name] for name in query.given)], self._test.name, self._test.settings)
 
 
-def _tested(job: Job) -> Result | str:
+def _by_set(place: tuple[Query, int]) -> tuple[int, tuple[str, ...]]:
+    query, k = place
+    return k, query.given
+
+
+def _tested(jobs: Sequence[Job]) -> list[Result | str]:
+    return [_result(*job) for job in jobs]
+
+
+def _result(test: IndependenceTest, x: Column, y: Column, given: tuple[Column, ...]) -> Result | str:
     """The result, or why there is none."""
-    test, x, y, given = job
     try:
         return run(test, x, y, given)
     except DegenerateError as error:

@@ -8,6 +8,7 @@ a sum that is split over more threads is rounded otherwise.
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Any, TypeVar
@@ -55,18 +56,24 @@ class Workers:
             return
         from joblib import Parallel, delayed, parallel_config
 
-        where = {"backend": "loky", "n_jobs": self.n_jobs}
+        where, job = {"backend": "loky", "n_jobs": self.n_jobs}, _numbered_in_worker
         if self._client is not None:
-            where = {"backend": "dask", "n_jobs": -1, "client": self._client}
+            where, job = {"backend": "dask", "n_jobs": -1, "client": self._client}, _numbered
         with parallel_config(**where):
             yield from Parallel(return_as="generator_unordered", batch_size="auto", pre_dispatch="all")(
-                delayed(_numbered)(function, place, argument) for place, argument in enumerate(arguments)
+                delayed(job)(function, place, argument) for place, argument in enumerate(arguments)
             )
 
 
 def _numbered(function: Callable[[Argument], Answer], place: int, argument: Argument) -> tuple[int, Answer]:
     with _thread_pools().limit(limits=1):
         return place, function(argument)
+
+
+def _numbered_in_worker(function: Callable[[Argument], Answer], place: int, argument: Argument) -> tuple[int, Answer]:
+    """In a process of its own: Ctrl-C reaches it too, and is the business of the process that waits for it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    return _numbered(function, place, argument)
 
 
 @cache

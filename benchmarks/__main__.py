@@ -14,7 +14,7 @@ from typing import NamedTuple
 import clingo
 from threadpoolctl import threadpool_limits
 
-from benchmarks import collecting, command, directions, engine, five_structures, independence, peers
+from benchmarks import collecting, command, directions, engine, five_structures, independence, peers, repair
 from benchmarks.settings import Settings
 from benchmarks.table import Row, heading, section
 
@@ -32,6 +32,7 @@ TOPICS = {
     "sketch": Topic("Summary, Causal IOD, mean degree 2, beside the first encoding", peers.sketch),
     "large": Topic("Large problems, Causal IOD, mean degree 2", engine.large),
     "enumeration": Topic("8-variable problems with many solutions", engine.enumeration),
+    "repair": Topic("Optimal repair, with its proof, of statements turned into their opposites", repair.repair),
     "speed": Topic("kcit beside causal-learn's KCI, processor time", independence.speed),
     "calibration": Topic("kcit: false positives at .05, 300 repetitions", independence.calibration),
     "tails": Topic("kcit: false positives far out, 2000 repetitions", independence.tails),

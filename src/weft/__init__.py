@@ -14,6 +14,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from weft.discover import discover
 from weft.version import __version__
 
 if TYPE_CHECKING:
@@ -27,9 +28,11 @@ if TYPE_CHECKING:
     from weft.evidence.oracle import oracle
     from weft.evidence.orientation.api import orient
     from weft.evidence.statements import Connected, Evidence, Relation, Separated
+    from weft.formats.files import read_graph, write_graph
     from weft.graphs.criteria import Structure
     from weft.graphs.mixed import MixedGraph
     from weft.knowledge.knowledge import Knowledge
+    from weft.solutions.result_file import load_result
     from weft.solutions.solution_set import SolutionSet, solve
     from weft.studies.study import Study
 
@@ -47,13 +50,17 @@ __all__ = [
     "WeftError",
     "__version__",
     "collect",
+    "discover",
     "dump_evidence",
     "from_networks",
     "independence",
     "load_evidence",
+    "load_result",
     "oracle",
     "orient",
+    "read_graph",
     "solve",
+    "write_graph",
 ]
 
 # Where each name lives. They are imported when first used, so that the command line starts at once.
@@ -67,9 +74,11 @@ _HOMES = {
     "weft.evidence.oracle": ("oracle",),
     "weft.evidence.orientation.api": ("orient",),
     "weft.evidence.statements": ("Connected", "Evidence", "Relation", "Separated"),
+    "weft.formats.files": ("read_graph", "write_graph"),
     "weft.graphs.criteria": ("Structure",),
     "weft.graphs.mixed": ("MixedGraph",),
     "weft.knowledge.knowledge": ("Knowledge",),
+    "weft.solutions.result_file": ("load_result",),
     "weft.solutions.solution_set": ("SolutionSet", "solve"),
     "weft.studies.study": ("Study",),
 }

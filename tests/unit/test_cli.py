@@ -20,7 +20,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import weft
-from weft.cli import as_json, as_text, commands, demo, main
+from weft.cli import as_json, as_text, demo, main, options
 from weft.cli.answer import Answer, Census, Clock
 from weft.cli.studies import read_studies
 from weft.errors import EvidenceError
@@ -29,6 +29,7 @@ from weft.graphs.equivalence import markov_equivalent
 from weft.graphs.mixed import Edge, Mark, MixedGraph
 from weft.search.problem import METHODS
 from weft.search.registry import ENGINES
+from weft.solutions import solution_set
 from weft.solutions.summary import Summary
 
 ROOT = Path(__file__).parents[2]
@@ -96,8 +97,8 @@ def test_without_a_command_help_is_shown() -> None:
 
 
 def test_the_lists_are_the_librarys() -> None:
-    assert commands.METHODS == METHODS
-    assert tuple(ENGINES) == commands.ENGINES
+    assert options.METHODS == METHODS
+    assert tuple(ENGINES) == options.ENGINES
 
 
 def test_help_loads_neither_the_solver_nor_numpy() -> None:
@@ -346,7 +347,7 @@ def test_text_says_when_it_stopped(chain: Path) -> None:
 
 
 def test_text_counts_on_when_asked(chain: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(as_text, "text_limit", lambda size: 7)
+    monkeypatch.setattr(solution_set, "walk_limit", lambda size: 7)
     assert "At least 7 " in run("solve", str(chain), "--method", "iod").stdout
     counted = run("solve", str(chain), "--method", "iod", "--count-only").stdout
     assert counted.startswith("38 consistent structures")

@@ -17,7 +17,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import weft
-from weft.cli import commands, main
+from weft.cli import main, options
 from weft.cli.tables import column_kinds, named_files
 from weft.evidence.independence.registry import TESTS
 from weft.evidence.orientation.registry import METHODS
@@ -309,9 +309,9 @@ def test_one_pair(folder: Path) -> None:
 def test_choices_are_those_of_the_library() -> None:
     from typing import get_args
 
-    assert tuple(TESTS) == commands.TESTS
-    assert get_args(PoolingMethod) == commands.POOLING
-    assert tuple(METHODS) == commands.ORIENTATIONS
+    assert tuple(TESTS) == options.TESTS
+    assert get_args(PoolingMethod) == options.POOLING
+    assert tuple(METHODS) == options.ORIENTATIONS
 
 
 def test_names_of_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

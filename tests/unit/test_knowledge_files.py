@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import doctest
 import json
+import re
+import tomllib
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
-from weft.knowledge import Kind, Knowledge, KnowledgeError
+from weft.knowledge import Item, Kind, Knowledge, KnowledgeError
+from weft.knowledge.files import from_document
+from weft.knowledge.knowledge import parse
 
 TOML = """
 statements = ["smoking causes cancer", '"blood pressure" does not cause "âge d\\"or"', "randomised in trial: income"]
@@ -58,8 +64,6 @@ def written(folder: Path, name: str, content: str) -> Path:
 
 
 def test_toml_and_json_say_the_same(tmp_path: Path) -> None:
-    import tomllib
-
     toml = Knowledge.read(written(tmp_path, "k.toml", TOML))
     same = Knowledge.read(written(tmp_path, "k.json", json.dumps(tomllib.loads(TOML))))
     assert [str(item) for item in toml.items] == SAID
@@ -260,3 +264,18 @@ def test_mistakes_in_bnlearn_lists(tmp_path: Path, name: str, content: str, mess
         Knowledge.read(path)
     assert str(caught.value).startswith(f"{path}: {message}")
     assert "\n" not in str(caught.value)
+
+
+# -- the documentation -----------------------------------------------------------------------------------------------
+
+
+def test_the_documentation_is_right() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "knowledge.md").read_text(encoding="utf-8")
+    ran = doctest.testmod(ModuleType("knowledge", text))
+    assert ran.attempted > 5
+    assert ran.failed == 0
+    example = tomllib.loads(text.split("```toml\n")[1].split("```")[0])
+    assert from_document(example, "").contradiction() is None
+    sentences = re.findall(r"^\| `([^|]+)` \|[^|]+\|( yes)? \|$", text, re.MULTILINE)
+    found = {item.kind: bool(weight) for text, weight in sentences if isinstance(item := parse(text), Item)}
+    assert found == {kind: kind.may_have_weight for kind in Kind}

@@ -159,6 +159,8 @@ def test_only_modules_for_data_load_numpy() -> None:
         "weft.evidence.relate",
         "weft.evidence.same_process",
         "weft.report.pair_figure",
+        "weft.gather",
+        "weft.bootstrap",
     )
     modules = [
         ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)

@@ -11,6 +11,7 @@ from weft.cli.progress import busy
 from weft.graphs.equivalence import MagClasses
 from weft.graphs.mixed import MixedGraph
 from weft.search.conflicts import Conflict
+from weft.search.repair import Repair
 from weft.solutions.solution_set import SolutionSet
 from weft.solutions.summary import Summary
 
@@ -83,6 +84,11 @@ class Answer:
         if self.census.mags:
             return True
         return False if self.census.complete else self.summary.consistent
+
+    def repair(self) -> Repair | None:
+        """What was given up, if that was asked for; known since the summary, as far as the time was enough."""
+        with busy("looking for the least that must be given up"):
+            return replace(self.solutions, timeout=self.clock.left()).repair()
 
     def conflict(self) -> Conflict | None:
         """Why there is no solution."""

@@ -17,6 +17,10 @@ key                      holds
 ``consistent``           whether there is any; ``null`` if the time ran out before that was known
 ``conflict``             if there is none: ``statements`` that cannot hold together, the ``claims`` that were assumed,
                          and whether the statements are ``minimal`` (without any one of them the others can hold)
+``repair``               with ``--repair``: the ``cost`` (weight given up) of the best repair and its lower ``bound``,
+                         whether it is ``proven`` to be the least and ``unique``, and what is ``given_up``: each
+                         statement with its ``weight``, ``source``, ``p_value``, and ``in`` which optimal structures
+                         (``all``, ``some``; ``null`` if not known). A ``cost`` of ``null``: nothing was found
 ======================== =============================================================================================
 """
 
@@ -30,8 +34,7 @@ from typing import IO, Any
 from weft.cli.answer import Answer
 from weft.cli.progress import counted
 from weft.search.conflicts import Conflict
-from weft.search.consequences import NO_EDGE
-from weft.solutions.summary import PairSummary
+from weft.solutions.documents import pair_document, repair_document
 
 FORMAT = "weft-solutions/1"
 
@@ -55,7 +58,7 @@ def write(answer: Answer, out: IO[str], *, count_only: bool) -> None:
         opening = ",\n "
     out.write(',\n "pairs": [')
     pairs = answer.summary.pairs if answer.summary.consistent is not False else ()
-    out.writelines(listed(_pair(pair, selection=answer.solutions.selection) for pair in pairs))
+    out.writelines(listed(pair_document(pair, selection=answer.solutions.selection) for pair in pairs))
     out.write("]")
     # On a terminal the graphs themselves show that it goes on.
     graphs = counted(answer.graphs, "graphs", quiet=not count_only and sys.stdout.isatty())
@@ -95,6 +98,8 @@ def _tail(answer: Answer) -> dict[str, object]:
     }
     if answer.consistent is False and (conflict := answer.conflict()):
         tail["conflict"] = _conflict(conflict, answer)
+    if (repair := answer.repair()) is not None:
+        tail["repair"] = repair_document(repair)
     return tail
 
 
@@ -103,15 +108,4 @@ def _conflict(conflict: Conflict, answer: Answer) -> dict[str, object]:
         "statements": [str(statement) for statement in conflict.statements],
         "claims": [str(claim) for claim in answer.solutions.claims],
         "minimal": conflict.minimal,
-    }
-
-
-def _pair(pair: PairSummary, *, selection: bool) -> dict[str, object]:
-    symbols = ("->", "<-", "<->", *(("--",) if selection else ()), NO_EDGE)
-    return {
-        "pair": [pair.x, pair.y],
-        "edges": {symbol or "no edge": pair.edge(symbol) for symbol in symbols},
-        "causes": pair.causes,
-        "caused": pair.caused,
-        "confounded": pair.confounded,
     }

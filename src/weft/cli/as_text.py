@@ -10,22 +10,15 @@ from textwrap import wrap
 
 from weft.cli.answer import Answer
 from weft.cli.progress import counted
+from weft.evidence.statements import Statement
 from weft.graphs.mixed import MixedGraph, quote
 from weft.search.consequences import NO_EDGE, Holds
+from weft.search.repair import Repair
 from weft.solutions.solution_set import SolutionSet
 from weft.solutions.summary import PairSummary, Summary
 
 WIDTH = 78
 SHOWN_GRAPHS, SHOWN_GRAPH_LINES, SHOWN_PAIRS, SHOWN_LINES, SHOWN_STATEMENTS = 6, 12, 8, 3, 20
-
-
-def text_limit(size: int) -> int:
-    """How many structures are counted unless more are asked for: seconds of work, and larger graphs take longer.
-
-    >>> text_limit(6), text_limit(20), text_limit(100)
-    (100000, 10000, 1000)
-    """
-    return 100_000 if size <= 10 else 10_000 if size <= 30 else 1_000
 
 
 def lines(answer: Answer, *, count_only: bool) -> Iterator[str]:
@@ -38,6 +31,8 @@ def lines(answer: Answer, *, count_only: bool) -> Iterator[str]:
         return
     yield from wrapped(headline(answer))
     yield from _question(answer.solutions)
+    if (repair := answer.repair()) is not None:
+        yield from _given_up(repair)
     if answer.consistent is None:
         return
     yield ""
@@ -135,6 +130,37 @@ def _causes(summary: Summary, wanted: Holds) -> list[str]:
     return [f"{quote(cause)} causes {', '.join(effects[cause])}" for cause in sorted(effects)]
 
 
+# -- what was given up -----------------------------------------------------------------------------------------------
+
+
+def _given_up(repair: Repair) -> Iterator[str]:
+    """The repair: its weight, whether it is the best and the only one, and the statements."""
+    if repair.cost is None:
+        return
+    yield ""
+    if repair.proven and not repair.sometimes:
+        yield "Nothing had to be given up: the statements do not contradict each other."
+        return
+    best = "the least possible" if repair.proven else f"the best found in time; at least {repair.bound:.3g} is needed"
+    yield from wrapped(f"Given up: a weight of {repair.cost:.3g}, {best}.")
+    statements = repair.sometimes or repair.given_up
+    for statement in statements[:SHOWN_STATEMENTS]:
+        only_some = "; not in every repair" if repair.unique is False and statement not in repair.always else ""
+        yield from wrapped(f"{statement} ({_reason(statement)}{only_some})", "  - ")
+    if (left := len(statements) - SHOWN_STATEMENTS) > 0:
+        yield f"  and {left:,} more (--format json lists all)"
+    if repair.unique is not None:
+        only = "No other repair is as light." if repair.unique else "Several repairs are equally light."
+        yield only
+
+
+def _reason(statement: Statement) -> str:
+    """The weight of a statement, and what is behind it."""
+    behind = statement.provenance
+    p_value = "" if behind.p_value is None else f", p = {behind.p_value:.2g}"
+    return f"weight {statement.weight:.3g}{p_value}{f', {behind.source}' if behind.source else ''}"
+
+
 # -- why there is none -----------------------------------------------------------------------------------------------
 
 
@@ -147,7 +173,8 @@ def _none(answer: Answer) -> Iterator[str]:
         return
     yield ""
     if not conflict.statements:
-        yield "The assumptions contradict each other."
+        repaired = answer.solutions.conflicts == "repair"
+        yield "The assumptions contradict every such repair." if repaired else "The assumptions contradict each other."
         return
     together = " under the assumptions" if claims else ""
     yield f"These statements cannot hold together{together}:"

@@ -2,50 +2,22 @@
 
 from __future__ import annotations
 
-import math
 import sys
-from collections.abc import Callable, Collection, Iterable, Sequence
-from functools import wraps
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import click
 
+from weft.cli import options
+from weft.cli.convert import convert
+from weft.cli.discover import discover
 from weft.cli.failures import Commands, complain
 from weft.version import __version__
 
 if TYPE_CHECKING:
     from weft.cli.tables import Reader
     from weft.evidence.statements import Evidence
-
-# The library's lists, which tests compare: to import them here would slow the start.
-METHODS = ("iod", "iod-bcd", "causal-iod", "ion")
-ENGINES = ("asp", "powerset", "brute")
-TESTS = ("auto", "kcit", "kcit-exact", "fisher-z", "g-square", "chi-square", "mixed")
-POOLING = ("fisher", "stouffer")
-ORIENTATIONS = (
-    "auto",
-    "combined",
-    "anm",
-    "lsnm",
-    "mt-anm",
-    "grci",
-    "qccd",
-    "reci",
-    "gain",
-    "kcdc",
-    "igci",
-    "lingam",
-    "discrete",
-    "mixed",
-    "cumulant",
-    "lvlingam",
-)
-
-KIND_HELP = (
-    "What a column holds, where it should not be guessed: continuous, ordinal, categorical or binary, or its levels in "
-    "order, as in size=S<M<L."
-)
 
 SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 80}
 
@@ -83,6 +55,7 @@ Claims: "X -> Y", "X <-> Y", "X o-> Y" (any edge with an arrowhead at Y),
 weft solve evidence.json
 weft solve evidence.json --assume "X -> Y" --assume "not Z causes X"
 weft solve evidence.json --format json --count-only
+weft solve evidence.json --repair --timeout 60
 """
 SIMULATE_EXAMPLES = """\b
 weft simulate --variables 8 --studies 3 --seed 7 | weft solve -
@@ -102,35 +75,8 @@ def main(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-def _finite(context: click.Context, parameter: click.Parameter, value: float | None) -> float | None:
-    if value is not None and not math.isfinite(value):
-        raise click.BadParameter(f"{value} is not a finite number", context, parameter)
-    return value
-
-
-_least_confidence = click.option(
-    "--least-confidence",
-    type=click.FloatRange(0.5, 1, max_open=True),
-    default=0.8,
-    show_default=True,
-    metavar="P",
-    help="A direction that is less sure than this is left undecided.",
-)
-_sufficient = click.option(
-    "--assume-sufficient",
-    "sufficient",
-    is_flag=False,
-    flag_value="",
-    multiple=True,
-    metavar="[STUDY]",
-    help="Declare that no pair, or no pair of this study, has a hidden common cause.",
-)
-_sufficient_flag = click.option(
-    "--assume-sufficient", "sufficient", is_flag=True, help="Declare that the two have no hidden common cause."
-)
-_output = click.option(
-    "-o", "--output", default="-", metavar="FILE", help="Where the evidence goes; standard output if not given."
-)
+for command in (discover, convert):
+    main.add_command(command)
 
 
 @main.command(short_help="Write the evidence that perfect tests would find.", epilog=ORACLE_EXAMPLES)
@@ -143,7 +89,7 @@ _output = click.option(
     metavar="[NAME=]X,Y,...",
     help="The variables of a study; once for each study.",
 )
-@_output
+@options.output
 def oracle(graph: str, studies: Sequence[str], output: str) -> None:
     """Write the evidence that perfect tests would find in studies of GRAPH.
 
@@ -159,91 +105,21 @@ def oracle(graph: str, studies: Sequence[str], output: str) -> None:
     _write(weft.oracle(text, named), output)
 
 
-_reading_options = (
-    click.option("--kind", "kinds", multiple=True, metavar="COLUMN=KIND", help=KIND_HELP),
-    click.option("--drop", multiple=True, metavar="COLUMN", help="Leave a column out; may be given many times."),
-    click.option("--missing", multiple=True, metavar="TEXT", help="What stands for a missing value, such as -99."),
-    click.option("--delimiter", metavar="CHAR", help="Between the fields of CSV.  [default: comma; tab in .tsv]"),
-    click.option("--decimal", type=click.Choice([".", ","]), default=".", show_default=True, help="Decimal mark."),
-    click.option("--encoding", default="utf-8", show_default=True, help="Of CSV."),
-)
-
-
-def _reading(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the options that say how to read tables; they reach it as one ``Reader``."""
-
-    @wraps(command)
-    def with_tables(
-        kinds: Sequence[str],
-        drop: Sequence[str],
-        missing: Sequence[str],
-        delimiter: str | None,
-        decimal: str,
-        encoding: str,
-        **others: Any,
-    ) -> Any:
-        from weft.cli.tables import Reader
-
-        return command(reader=Reader(kinds, drop, missing, delimiter, decimal, encoding), **others)
-
-    for option in reversed(_reading_options):
-        with_tables = option(with_tables)
-    return with_tables
-
-
 @main.command(short_help="Find in tables what is separated and what is connected.", epilog=EVIDENCE_EXAMPLES)
 @click.argument("tables", nargs=-1, required=True, metavar="[NAME=]TABLE...")
-@_output
-@click.option(
-    "--test",
-    type=click.Choice(TESTS),
-    metavar="TEST",
-    default="auto",
-    show_default=True,
-    help=f"The independence test: {', '.join(TESTS)}. auto takes kcit for numbers, g-square for levels and mixed for "
-    "both together.",
-)
-@click.option(
-    "--alpha",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    default=0.01,
-    show_default=True,
-    help="A pair is dependent if its p-value is at most this.",
-)
-@click.option(
-    "--pooling",
-    type=click.Choice(POOLING),
-    default="fisher",
-    show_default=True,
-    help="How p-values of several studies become one.",
-)
-@click.option(
-    "--max-given",
-    type=click.IntRange(min=0),
-    metavar="N",
-    help="Condition on at most N variables at a time.  [default: no limit]",
-)
+@options.output
+@options.testing
 @click.option(
     "--orient",
     "orientation",
-    type=click.Choice(ORIENTATIONS),
+    type=click.Choice(options.ORIENTATIONS),
     metavar="METHOD",
-    help=f"Also judge the causal structure of each dependent pair: {', '.join(ORIENTATIONS)}.  [default: no]",
+    help=f"Also judge the causal structure of each dependent pair: {', '.join(options.ORIENTATIONS)}.  [default: no]",
 )
-@_sufficient
-@_least_confidence
-@_reading
-@click.option(
-    "--jobs", type=int, default=-1, show_default=True, metavar="N", help="How many processes; -1 is one for each core."
-)
-@click.option("--dask", metavar="ADDRESS", help="Run on the Dask cluster whose scheduler is there.")
-@click.option(
-    "--cache",
-    envvar="WEFT_CACHE",
-    metavar="FILE",
-    help="Where results of tests are kept, so that none is made twice.  [default: a file in your cache folder]",
-)
-@click.option("--no-cache", is_flag=True, help="Keep no results of tests.")
+@options.sufficient
+@options.least_confidence
+@options.reading
+@options.working
 def evidence(
     tables: Sequence[str],
     output: str,
@@ -317,13 +193,13 @@ def evidence(
 @click.argument("y")
 @click.option(
     "--method",
-    type=click.Choice(ORIENTATIONS),
+    type=click.Choice(options.ORIENTATIONS),
     metavar="METHOD",
-    help=f"Ask one method only: {', '.join(ORIENTATIONS)}.  [default: all of them]",
+    help=f"Ask one method only: {', '.join(options.ORIENTATIONS)}.  [default: all of them]",
 )
-@_sufficient_flag
-@_least_confidence
-@_reading
+@options.sufficient_flag
+@options.least_confidence
+@options.reading
 @click.option("--picture", metavar="FILE", help="Draw the pair both ways: .png, .svg or .pdf (needs weft[figures]).")
 def orient(
     table: str,
@@ -356,22 +232,15 @@ def orient(
 
 @main.command(short_help="Find every structure that is consistent with evidence.", epilog=SOLVE_EXAMPLES)
 @click.argument("evidence")
-@click.option(
-    "--method",
-    type=click.Choice(METHODS),
-    default="causal-iod",
-    show_default=True,
-    help="iod and ion use independences; iod-bcd also orients edges by the relations of pairs; causal-iod keeps "
-    "to every relation.",
-)
+@options.method
 @click.option(
     "--engine",
-    type=click.Choice(ENGINES),
+    type=click.Choice(options.ENGINES),
     default="asp",
     show_default=True,
     help="asp is for every size; powerset and brute are slow twins to compare with.",
 )
-@click.option("--selection", is_flag=True, help="Allow undirected edges, which stand for selection.")
+@options.selection
 @click.option("--assume", "claims", multiple=True, metavar="CLAIM", help="Suppose a claim; may be given many times.")
 @click.option(
     "--format",
@@ -382,14 +251,13 @@ def orient(
     help="For people or for programs.",
 )
 @click.option("--count-only", is_flag=True, help="Count all structures and list none.")
-@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Stop at N structures.")
+@options.limit
+@options.timeout
+@options.knowledge
 @click.option(
-    "--timeout",
-    type=click.FloatRange(min=0, min_open=True),
-    callback=_finite,
-    metavar="SECONDS",
-    help="Stop after that time and say what is known.",
+    "--repair", is_flag=True, help="Where statements contradict each other, give up the least weight of them."
 )
+@options.slack
 def solve(
     evidence: str,
     method: str,
@@ -400,6 +268,9 @@ def solve(
     count_only: bool,
     limit: int | None,
     timeout: float | None,
+    knowledge_files: Sequence[str],
+    repair: bool,
+    slack: float,
 ) -> int:
     """Find every structure that is consistent with EVIDENCE.
 
@@ -409,11 +280,25 @@ def solve(
     import weft
     from weft.cli import as_json, as_text
     from weft.cli.answer import Answer
+    from weft.cli.tables import read_knowledge
+    from weft.solutions.solution_set import walk_limit
 
+    if slack and not repair:
+        raise click.UsageError("--slack is about what may be given up; give --repair too")
     found = weft.load_evidence(evidence)
     if form == "text" and limit is None and not count_only:
-        limit = as_text.text_limit(len(found.variables))
-    solutions = weft.solve(found, method, selection=selection, engine=engine, limit=limit, timeout=timeout)
+        limit = walk_limit(len(found.variables))
+    solutions = weft.solve(
+        found,
+        method,
+        selection=selection,
+        engine=engine,
+        limit=limit,
+        timeout=timeout,
+        knowledge=read_knowledge(knowledge_files),
+        conflicts="repair" if repair else "hard",
+        slack=slack,
+    )
     answer = Answer.of(solutions.assume(*claims))
     if form == "json":
         as_json.write(answer, sys.stdout, count_only=count_only)
@@ -430,7 +315,7 @@ def solve(
 @click.option(
     "--degree",
     type=click.FloatRange(min=0),
-    callback=_finite,
+    callback=options.finite,
     metavar="D",
     help="Mean number of direct causes and effects of a variable.  [default: 2, or all others if there are fewer]",
 )
@@ -439,7 +324,7 @@ def solve(
     type=click.FloatRange(min=0),
     default=0.0,
     show_default=True,
-    callback=_finite,
+    callback=options.finite,
     metavar="D",
     help="Mean number of variables with which a variable shares a hidden common cause.",
 )
@@ -462,7 +347,7 @@ def solve(
     metavar="S",
     help="The same seed gives the same graph and studies.",
 )
-@_output
+@options.output
 @click.option("--graph", "graph_file", metavar="FILE", help="Where the graph goes.")
 def simulate(
     variables: int,

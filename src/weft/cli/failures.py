@@ -57,8 +57,17 @@ def complain(message: str) -> None:
     click.echo(f"weft: {line if len(line) <= 500 else f'{line[:400]} ... {line[-80:]}'}", err=True)
 
 
+_last_words = ""
+
+
+def say_when_interrupted(words: str) -> None:
+    """From now on, an interrupt from the keyboard says this too: what is kept, and how to go on."""
+    global _last_words
+    _last_words = words
+
+
 def _interrupted() -> int:
-    complain("interrupted")
+    complain(f"interrupted; {_last_words}" if _last_words else "interrupted")
     return INTERRUPTED
 
 

@@ -16,6 +16,7 @@ from weft.cli.progress import busy
 
 if TYPE_CHECKING:
     from weft.evidence.cache import ResultCache
+    from weft.knowledge import Knowledge
     from weft.studies import Study
 
 MOST_DIFFERENCES = 5
@@ -84,6 +85,13 @@ class Reader:
     def study(self, table: str) -> Study:
         """The one study that an argument names."""
         return self.studies([table])[0]
+
+
+def read_knowledge(files: Sequence[str]) -> Knowledge:
+    """What all the knowledge files say together."""
+    from weft.knowledge import Knowledge
+
+    return sum((Knowledge.read(file) for file in files), Knowledge())
 
 
 def open_cache(path: str | None, *, memory: bool) -> ResultCache:

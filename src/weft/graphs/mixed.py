@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property
 from operator import and_
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from weft.errors import GraphError
 
@@ -80,6 +80,17 @@ def _symbols() -> dict[str, tuple[Mark, Mark]]:
     table = {_symbol(x, y): (x, y) for x in marks for y in marks}
     long_forms = {"-->": "->", "<--": "<-", "---": "--"}
     return table | {long: table[short] for long, short in long_forms.items()}
+
+
+NETWORKX_MARKS: Mapping[Mark, str] = {Mark.ARROW: ">", Mark.TAIL: "-", Mark.CIRCLE: "o"}
+"""How :meth:`MixedGraph.to_networkx` writes marks."""
+
+
+class EndpointMatrix(NamedTuple):
+    """A graph as another package has it: a square array of marks, and the names of its rows and columns."""
+
+    matrix: NDArray[numpy.int64]
+    names: tuple[str, ...]
 
 
 EDGE_SYMBOLS: Mapping[str, tuple[Mark, Mark]] = _symbols()
@@ -258,6 +269,59 @@ class MixedGraph:
         import numpy
 
         return numpy.frombuffer(self.marks, dtype=numpy.uint8).reshape(self.size, self.size)
+
+    # -- for other packages -------------------------------------------------------------------------------------------
+
+    def to_networkx(self) -> Any:
+        """A networkx graph whose edges have ``marks``: ``-`` tail, ``>`` arrowhead, ``o`` circle, by vertex.
+
+        It is a ``networkx.Graph``; if some pair has ``->`` and ``<->``, a ``networkx.MultiGraph``. Needs networkx. The
+        way back is :func:`weft.formats.from_networkx`.
+
+        >>> MixedGraph.parse("A -> B").to_networkx().edges["A", "B"]
+        {'marks': {'A': '-', 'B': '>'}}
+        """
+        try:
+            import networkx
+        except ImportError:
+            raise GraphError("networkx is not there; pip install networkx") from None
+        graph = networkx.MultiGraph() if self.doubled else networkx.Graph()
+        graph.add_nodes_from(self.names)
+        for edge in self.edges():
+            marks = {edge.x: NETWORKX_MARKS[edge.mark_x], edge.y: NETWORKX_MARKS[edge.mark_y]}
+            graph.add_edge(edge.x, edge.y, marks=marks)
+        return graph
+
+    def to_pcalg(self) -> EndpointMatrix:
+        """The matrix as pcalg has it for PAGs: entry (a, b) is the mark at **b**; 0 none, 1 circle, 2 arrow, 3 tail.
+
+        A pair with ``->`` and ``<->`` does not fit and is refused. The way back is :func:`weft.formats.from_pcalg`.
+
+        >>> MixedGraph.parse("X o-> Y").to_pcalg().matrix.tolist()
+        [[0, 2], [1, 0]]
+        """
+        self._check_single("pcalg's matrix")
+        return EndpointMatrix(self.matrix.astype("int64"), self.names)
+
+    def to_causallearn(self) -> EndpointMatrix:
+        """The matrix as causal-learn has it: entry (a, b) is the mark at **a**; -1 tail, 0 none, 1 arrow, 2 circle.
+
+        A pair with ``->`` and ``<->`` does not fit and is refused. The way back is
+        :func:`weft.formats.from_causallearn`.
+
+        >>> MixedGraph.parse("X -> Y").to_causallearn().matrix.tolist()
+        [[0, -1], [1, 0]]
+        """
+        import numpy
+
+        self._check_single("causal-learn's matrix")
+        codes = numpy.array([0, 2, 1, -1])  # of none, circle, arrowhead and tail
+        return EndpointMatrix(codes[self.matrix.T], self.names)
+
+    def _check_single(self, what: str) -> None:
+        for a, b in sorted(self.doubled):
+            pair = f"{self.names[a]!r} and {self.names[b]!r}"
+            raise GraphError(f"{pair} are joined by '->' and by '<->'; {what} has one edge for a pair")
 
     # -- vertex sets by kind of edge, as bits, one per vertex --------------------------------------------------------
 

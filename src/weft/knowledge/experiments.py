@@ -45,8 +45,8 @@ from dataclasses import dataclass, replace
 
 from weft.evidence.statements import Connected, Evidence, Relation, Separated, Statement
 from weft.graphs.criteria import Structure
-from weft.knowledge.items import KnowledgeError
-from weft.knowledge.knowledge import Knowledge, suggestion
+from weft.knowledge.items import KnowledgeError, shown, spelled
+from weft.knowledge.knowledge import Knowledge, place_of, suggestion
 
 CAUSING = frozenset(one for one in Structure if one.causes)
 NOT_CAUSING = frozenset(Structure) - CAUSING
@@ -131,10 +131,11 @@ def undisturbed(
     the structure of (X, Y) is ->
     the structure of (X, Z) is none or <- or <-> or <- & <->
     """
+    found_dependent = {study: frozenset(map(frozenset, pairs)) for study, pairs in (dependent or {}).items()}
     _check(evidence, knowledge)
+    _check_dependent(evidence, found_dependent)
     interventions = knowledge.interventions
     never = _never_causes(evidence, knowledge)
-    found_dependent = {study: frozenset(map(frozenset, pairs)) for study, pairs in (dependent or {}).items()}
     kept: list[Statement] = []
     changes: list[Change] = []
     for statement in evidence.statements:
@@ -160,17 +161,32 @@ def _check(evidence: Evidence, knowledge: Knowledge) -> None:
     studies = [study.name for study in evidence.studies]
     for experiment in knowledge.experiments:
         if experiment.study not in studies:
-            where, study = experiment.origin or f"'{experiment}'", experiment.study
-            raise KnowledgeError(f"{where}: there is no study {study!r}; {suggestion(study, studies)}")
+            where, study = place_of(experiment), experiment.study
+            raise KnowledgeError(f"{where}: there is no study {shown(study)}; {suggestion(study, studies)}")
+
+
+def _check_dependent(evidence: Evidence, dependent: Mapping[str, frozenset[frozenset[str]]]) -> None:
+    measured = {study.name: frozenset(study.variables) for study in evidence.studies}
+    for study, pairs in dependent.items():
+        if study not in measured:
+            raise KnowledgeError(f"dependent: there is no study {shown(study)}; {suggestion(study, measured)}")
+        for pair in sorted(map(sorted, pairs)):
+            for name in pair:
+                if name not in measured[study]:
+                    there = suggestion(name, sorted(measured[study]))
+                    raise KnowledgeError(f"dependent: {shown(name)} is no variable of study {shown(study)}; {there}")
+            if len(pair) != 2:
+                said = f"expected two different variables, found {shown(tuple(pair))}"
+                raise KnowledgeError(f"dependent: study {shown(study)}: {said}")
 
 
 def _changed(statement: Separated | Connected, was_set: frozenset[str], never: Pairs) -> Change:
     x, y = statement.x, statement.y
     if x in was_set and y in was_set:
-        return Change(statement, (), f"both were set in study {statement.study!r}: this speaks of the design only")
+        return Change(statement, (), f"both were set in study {shown(statement.study)}: this speaks of the design only")
     if y in was_set:
         x, y = y, x
-    reason = f"{x!r} was set in study {statement.study!r}"
+    reason = f"{shown(x)} was set in study {shown(statement.study)}"
     if isinstance(statement, Connected):
         if x not in was_set:
             return Change(statement, (statement,), "")
@@ -184,24 +200,24 @@ def _changed(statement: Separated | Connected, was_set: frozenset[str], never: P
     causing = sorted(i for i in was_set if i in speaks_of or any((i, name) not in never for name in speaks_of))
     if not causing:
         return Change(statement, (statement,), "")
-    return Change(
-        statement, (), f"{causing[0]!r} was set in study {statement.study!r}: paths through it were cut there"
-    )  # fmt: skip
+    reason = f"{shown(causing[0])} was set in study {shown(statement.study)}"
+    return Change(statement, (), f"{reason}: paths through it were cut there")
 
 
 def _effect(study: str, pair: list[str], was_set: frozenset[str]) -> Change:
     """What a dependence says."""
     causes = [name for name in pair if name in was_set]
-    if len(causes) != 1 or len(pair) != 2:
-        return Change(None, (), f"a dependence of {' and '.join(map(repr, pair))} in study {study!r} says nothing more")
+    if len(causes) != 1:
+        both = " and ".join(map(shown, pair))
+        return Change(None, (), f"a dependence of {both} in study {shown(study)} says nothing more")
     cause, effect = causes[0], next(name for name in pair if name not in was_set)
     found = _relation(cause, effect, CAUSING, Connected(study, cause, effect))
-    return Change(None, (found,), f"{cause!r} was set in study {study!r}: a dependence is an effect")
+    return Change(None, (found,), f"{shown(cause)} was set in study {shown(study)}: a dependence is an effect")
 
 
 def _relation(x: str, y: str, allowed: frozenset[Structure], statement: Separated | Connected) -> Relation:
     source = statement.provenance.source
-    said = f"{x} was set in study {statement.study!r}" + (f", {source}" if source else "")
+    said = f"{spelled(x)} was set in study {statement.study!r}" + (f", {source}" if source else "")
     return Relation(x, y, allowed, statement.weight, replace(statement.provenance, source=said))
 
 

@@ -15,6 +15,10 @@
     pair = ["smoking", "income"]
     structures = ["none", "<->"]                                             # read from the first to the second
 
+    [[weighted]]                                                             # soft: may be given up at that weight
+    statement = "income causes cancer"
+    weight = 2.5                                                             # the log odds that it is right
+
     [randomised]                                                             # experiments: study = variables set in it
     trial = ["dose"]
 
@@ -29,11 +33,12 @@ import os
 import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
 
 from weft.knowledge.bnlearn import read_list
-from weft.knowledge.items import Item, Kind, KnowledgeError
+from weft.knowledge.items import Item, Kind, KnowledgeError, checked_weight, cut, no_weight, shown, spelled
 from weft.knowledge.knowledge import Experiment, Knowledge, parse, suggestion
 from weft.knowledge.tetrad import read_tetrad
 
@@ -49,7 +54,8 @@ _PAIRS = {
     "not_confounded": Kind.NOT_CONFOUNDED,
 }
 _KEYS = (
-    "statements", "tiers", "causes_within_tiers", "no_causes_among", "roots", "sinks", *_PAIRS, "allowed", "randomised",
+    "statements", "tiers", "causes_within_tiers", "no_causes_among", "roots", "sinks", *_PAIRS, "allowed",
+    "weighted", "randomised",
 )  # fmt: skip
 
 
@@ -117,10 +123,12 @@ def _decoded(text: str, kind: str) -> Mapping[str, Any]:
 
 
 def _object_of(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    for key in (seen := [key for key, _ in pairs]):
-        if seen.count(key) > 1:
-            raise KnowledgeError(f"the key {key!r} stands there twice; keep one of the two")
-    return dict(pairs)
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise KnowledgeError(f"the key {shown(key)} stands there twice; keep one of the two")
+        found[key] = value
+    return found
 
 
 # -- the content -----------------------------------------------------------------------------------------------------
@@ -134,7 +142,7 @@ def from_document(document: Mapping[str, Any], file: str) -> Knowledge:
     """
     for key in document:
         if key not in _KEYS:
-            raise KnowledgeError(f"{str(key)!r} is not a key of a knowledge file; {suggestion(str(key), _KEYS)}")
+            raise KnowledgeError(f"{shown(str(key))} is not a key of a knowledge file; {suggestion(str(key), _KEYS)}")
     items: list[Item] = []
     experiments = list(_experiments(document.get("randomised", {}), file))
     for place, text in _members(document.get("statements", []), "statements"):
@@ -152,6 +160,7 @@ def from_document(document: Mapping[str, Any], file: str) -> Knowledge:
             with _at(place):
                 items.append(Item.of_pair(kind, x, y, origin=_origin(file, place)))
     items += _allowed(document.get("allowed", []), file)
+    items += _weighted(document.get("weighted", []), file)
     return Knowledge(tuple(dict.fromkeys(items))) + Knowledge(experiments=tuple(experiments))
 
 
@@ -196,15 +205,35 @@ def _allowed(value: object, file: str) -> Iterator[Item]:
         yield item
 
 
+def _weighted(value: object, file: str) -> Iterator[Item]:
+    if isinstance(value, Mapping):  # from Python: {"X causes Y": 2.5}
+        value = [{"statement": statement, "weight": weight} for statement, weight in value.items()]
+    for place, entry in _members(value, "weighted"):
+        if not isinstance(entry, Mapping) or set(entry) != {"statement", "weight"}:
+            _wrong(place, "a table with 'statement' and 'weight'", entry)
+        with _at(f"{place}.weight"):
+            weight = checked_weight(entry["weight"])
+        with _at(f"{place}.statement"):
+            found = parse(entry["statement"], _origin(file, place))
+            if not isinstance(found, Item):
+                raise no_weight("randomised in ...")
+            if found.weight is not None:
+                raise KnowledgeError(f"{shown(entry['statement'])} has a weight already; leave one of the two out")
+            item = replace(found, weight=weight)
+        yield item
+
+
 def _experiments(value: object, file: str) -> Iterator[Experiment]:
     if not isinstance(value, Mapping):
         _wrong("randomised", "a table of studies, each with the variables that were set in it", value)
     for study, variables in value.items():
-        place = f"randomised.{study}"
+        place = f"randomised.{cut(spelled(str(study)))}"
         names = _names(variables, place)
         if not names:
             raise KnowledgeError(f"{place}: no variable is named; leave the study out if it was no experiment")
-        yield Experiment(str(study), frozenset(names), _origin(file, place))
+        with _at(place):
+            experiment = Experiment(str(study), frozenset(names), _origin(file, place))
+        yield experiment
 
 
 # -- types -----------------------------------------------------------------------------------------------------------
@@ -229,7 +258,7 @@ def _members(value: object, place: str) -> Iterator[tuple[str, object]]:
 def _names(value: object, place: str) -> tuple[str, ...]:
     names: list[str] = []
     if isinstance(value, set | frozenset):
-        value = sorted(value)
+        value = sorted(value, key=str)
     for where, name in _members(value, place):
         if not isinstance(name, str) or not name:
             _wrong(where, "a name in quotes", name)
@@ -245,6 +274,4 @@ def _pair(value: object, place: str) -> tuple[str, str]:
 
 
 def _wrong(place: str, expected: str, found: object) -> NoReturn:
-    shown = repr(found)
-    shown = shown if len(shown) <= 60 else f"{shown[:57]}..."
-    raise KnowledgeError(f"{place}: expected {expected}, found {shown}".removeprefix(": "))
+    raise KnowledgeError(f"{place}: expected {expected}, found {shown(found)}".removeprefix(": "))

@@ -1,4 +1,4 @@
-"""What an expert may say, as frozen values: each item with its meaning over latent-variable models, and in words.
+r"""What an expert may say, as frozen values: each item with its meaning over latent-variable models, and in words.
 
 A latent-variable model is an ADMG over all variables of all studies. An item *holds* in a model by these definitions,
 and a MAG agrees with knowledge exactly if one and the same model with that MAG has every item:
@@ -23,19 +23,29 @@ in words                           holds in a latent-variable model exactly if
 ================================== =====================================================================================
 
 ``no direct edge X Y``, ``direct edge X Y`` and ``not adjacent X Y`` are other ways to write the same; so are ``X is a
-root`` and ``X is a sink``. A name that is not a plain word goes in double quotes, and so does ``nothing``.
+root`` and ``X is a sink``. A name that is not a plain word goes in double quotes, and so does ``nothing``; inside them
+``\"``, ``\\``, ``\n`` and ``\u2028`` stand for a quote, a backslash, a new line and the character of that number.
+
+What is said is hard: it holds in every answer. Unless it has a *weight*, the log odds that it is right, at the end of
+the sentence: ``X causes Y (weight 2.5)``. Then it is soft, and may be given up at that weight. What can have a weight
+is what a set of marginal structures of one pair says exactly: ``causes``, ``does not cause``, ``confounded``, ``not
+confounded`` and ``the structure of``.
 
 >>> print(parse_item('"blood pressure" does not cause age'))
 "blood pressure" does not cause age
+>>> parse_item("X causes Y (weight 2.5)").weight
+2.5
 """
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import permutations
+from numbers import Real
 from typing import NamedTuple
 
 from weft.errors import EvidenceError, WeftError
@@ -69,6 +79,11 @@ class Kind(StrEnum):
     def is_of_pair(self) -> bool:
         """Whether it speaks of two variables."""
         return self not in (Kind.TIERS, Kind.APART, Kind.ROOT, Kind.SINK)
+
+    @property
+    def may_have_weight(self) -> bool:
+        """Whether a set of marginal structures of one pair says exactly the same."""
+        return self in (Kind.CAUSES, Kind.NOT_CAUSES, Kind.CONFOUNDED, Kind.NOT_CONFOUNDED, Kind.ALLOWED)
 
 
 class Fact(NamedTuple):
@@ -111,19 +126,43 @@ class Item:
     """The names: two groups of one for a pair, one of one for a root or sink, one for each tier."""
     allowed: frozenset[Structure] = frozenset()
     origin: str = field(default="", compare=False)
+    weight: float | None = None
+    """The log odds that it is right; ``None``: it is certain."""
 
     def __post_init__(self) -> None:
-        for name in self.names:
-            _check_name(name)
-        for name in self.names:
-            if self.names.count(name) > 1:
-                remedy = "name two different variables" if self.kind.is_of_pair else "keep one of the two"
-                raise KnowledgeError(f"'{self}': {name!r} stands there twice; {remedy}")
+        names = self.names
+        for name in names:
+            check_name(name)
+        if self.kind.is_of_pair and tuple(map(len, self.groups)) != (1, 1):
+            raise KnowledgeError(f"{self.kind.value!r} speaks of two variables; use Item.of_pair(kind, x, y)")
+        if self.kind in (Kind.ROOT, Kind.SINK) and len(names) != 1:
+            raise KnowledgeError(f"{self.kind.value!r} speaks of one variable, not {len(names)}; make an item of each")
+        if len(set(names)) < len(names):
+            twice = shown(next(name for name in names if names.count(name) > 1))
+            remedy = "name two different variables" if self.kind.is_of_pair else "keep one of the two"
+            raise KnowledgeError(f"'{cut(self.sentence)}': {twice} stands there twice; {remedy}")
+        if self.weight is not None:
+            self._check_weight()
+            object.__setattr__(self, "weight", checked_weight(self.weight))
+
+    def _check_weight(self) -> None:
+        if not self.kind.may_have_weight:
+            raise no_weight(self.sentence)
+        if self.kind is Kind.ALLOWED and not self.allowed:
+            raise KnowledgeError(f"'{cut(self.sentence)}': nothing is allowed; give at least one structure")
 
     @classmethod
-    def of_pair(cls, kind: Kind, x: str, y: str, allowed: Iterable[str] = (), origin: str = "") -> Item:
+    def of_pair(
+        cls,
+        kind: Kind,
+        x: str,
+        y: str,
+        allowed: Iterable[str] = (),
+        origin: str = "",
+        weight: float | None = None,
+    ) -> Item:
         """An item about two variables."""
-        return cls(kind, ((x,), (y,)), frozenset(map(_structure, allowed)), origin)
+        return cls(kind, ((x,), (y,)), frozenset(map(_structure, allowed)), origin, weight)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -156,7 +195,31 @@ class Item:
         """
         return all(fact.holds(model) for fact in self.facts(model.names))
 
+    @property
+    def structures(self) -> frozenset[Structure]:
+        """The marginal structures of the pair, from the first to the second, in which it holds, if that is all it says.
+
+        >>> sorted(one.value for one in parse_item("X causes Y").structures)
+        ['->', '-> & <->']
+        """
+        match self.kind:
+            case Kind.CAUSES | Kind.NOT_CAUSES:
+                return frozenset(one for one in Structure if one.causes == (self.kind is Kind.CAUSES))
+            case Kind.CONFOUNDED | Kind.NOT_CONFOUNDED:
+                return frozenset(one for one in Structure if one.confounded == (self.kind is Kind.CONFOUNDED))
+            case Kind.ALLOWED:
+                return self.allowed
+            case _:
+                raise KnowledgeError(f"'{cut(self.sentence)}' is no set of structures of one pair")
+
     def __str__(self) -> str:
+        if self.weight is None:
+            return self.sentence
+        return f"{self.sentence} (weight {repr(self.weight).removesuffix('.0')})"
+
+    @property
+    def sentence(self) -> str:
+        """What it says in words, without the weight."""
         names = [spelled(name) for name in self.names]
         if self.kind is Kind.TIERS:
             return f"tiers: {' < '.join(', '.join(map(spelled, tier)) for tier in self.groups)}"
@@ -180,11 +243,60 @@ _SPOKEN = {
 }
 
 
-def _check_name(name: object) -> None:
+def check_name(name: object, what: str = "variable") -> None:
+    """Raise if this is not a name."""
     if not isinstance(name, str):
-        raise KnowledgeError(f"{name!r} is not a name; give the name of a variable as text")
+        raise KnowledgeError(f"{shown(name)} is not a name; give the name of a {what} as text")
     if not name:
-        raise KnowledgeError("a name is empty; give the name of a variable")
+        raise KnowledgeError(f"a name is empty; give the name of a {what}")
+
+
+def checked_weight(value: object) -> float:
+    """The weight that a number is.
+
+    >>> checked_weight(0)
+    Traceback (most recent call last):
+    weft.knowledge.items.KnowledgeError: 0 is not a weight; give a positive finite number, the log odds of being right
+    """
+    try:
+        weight = float(value) if isinstance(value, Real) and not isinstance(value, bool) else math.nan
+    except OverflowError:
+        weight = math.inf
+    if not 0 < weight < math.inf:
+        remedy = "give a positive finite number, the log odds of being right"
+        raise KnowledgeError(f"{shown(value)} is not a weight; {remedy}")
+    return weight
+
+
+def no_weight(sentence: str) -> KnowledgeError:
+    """What to say of a sentence that has a weight and cannot have one."""
+    return KnowledgeError(
+        f"'{cut(sentence)}' cannot have a weight; these can: 'X causes Y', 'X does not cause Y', 'X and Y are "
+        "confounded', 'X and Y are not confounded', 'the structure of X and Y is ...'"
+    )
+
+
+# -- what errors show ------------------------------------------------------------------------------------------------
+
+_MOST_SHOWN = 200
+"""The most characters of anything of the user's that an error repeats."""
+
+
+def cut(text: str) -> str:
+    """A text without its middle, if it is very long.
+
+    >>> len(cut("x" * 10_000))
+    200
+    """
+    return text if len(text) <= _MOST_SHOWN else f"{text[: _MOST_SHOWN - 63]}...{text[-60:]}"
+
+
+def shown(value: object) -> str:
+    """Something of the user's in one line, as Python writes it."""
+    try:
+        return cut(repr(value))
+    except ValueError:  # Python refuses to write integers of thousands of digits
+        return "this number"
 
 
 def _structure(text: str) -> Structure:
@@ -227,12 +339,31 @@ _PATTERNS: tuple[tuple[list[str], Kind], ...] = tuple(  # those that say more wi
 _STRUCTURE = ["the", "structure", "of", "X", "and", "Y", "is"]
 _OWN_WORDS = frozenset({"nothing", "no", "among"})
 """Words that could be misread where a name stands."""
+_ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|U00(?:0[0-9a-fA-F]|10)[0-9a-fA-F]{4}|.)")
+_WEIGHT = re.compile(r"\( ?weight (\S+?) ?\)")
+_NUMBER = re.compile(r"\+?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
 
 def spelled(name: str) -> str:
-    """A name as sentences spell it: in double quotes if it could be misread."""
-    plain = quote(name)
-    return f'"{name}"' if plain == name and (name in _OWN_WORDS or name.endswith(":")) else plain
+    r"""A name as sentences spell it, on one line: in double quotes if it could be misread.
+
+    >>> print(spelled("age"), spelled("two words"), spelled("bell\a"))
+    age "two words" "bell\u0007"
+    """
+    text = quote(name)
+    if text == name and (name in _OWN_WORDS or name.endswith(":") or not name.isprintable()):
+        text = f'"{name}"'
+    return text if text.isprintable() else "".join(one if one.isprintable() else _escaped(one) for one in text)
+
+
+def _escaped(character: str) -> str:
+    number = ord(character)
+    return f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    said = match[1]
+    return chr(int(said[1:], 16)) if len(said) > 1 else "\n" if said == "n" else said
 
 
 def words_of(text: str) -> list[Word]:
@@ -245,12 +376,26 @@ def words_of(text: str) -> list[Word]:
     for match in _TOKEN.finditer(text):
         quoted, mark, bare, stray = match.groups()
         if stray == '"':
-            raise KnowledgeError(f"{text!r}: the quote at character {match.start() + 1} is never closed")
+            raise KnowledgeError(f"{shown(text)}: the quote at character {match.start() + 1} is never closed")
         if quoted is not None:
-            words.append(Word(re.sub(r"\\(.)", lambda m: "\n" if m[1] == "n" else m[1], quoted), True))
+            words.append(Word(_ESCAPE.sub(_unescaped, quoted), True))
         else:
             words.append(Word(mark or bare or stray))
     return words
+
+
+def without_weight(words: list[Word]) -> tuple[list[Word], float | None]:
+    """The words of a sentence in front of ``(weight 2.5)``, and that weight if there is one.
+
+    The words of the weight are bare. No name is mistaken for one: a name with a bracket is no plain word and goes in
+    quotes, and where one stands without them, no sentence ends in two such names.
+    """
+    for count in (2, 3, 4):  # "(weight 2.5)", "( weight 2.5)", "( weight 2.5 )"
+        end = words[-count:]
+        match = _WEIGHT.fullmatch(" ".join(word.text for word in end))
+        if match and not any(word.quoted for word in end):
+            return words[:-count], checked_weight(float(match[1]) if _NUMBER.fullmatch(match[1]) else match[1])
+    return words, None
 
 
 def parse_item(text: str, origin: str = "") -> Item:
@@ -260,22 +405,31 @@ def parse_item(text: str, origin: str = "") -> Item:
     Traceback (most recent call last):
     weft.knowledge.items.KnowledgeError: 'X -> Y' may mean two things; write 'X causes Y' or 'direct edge X -> Y'
     """
-    words = words_of(text)
+    words, weight = without_weight(words_of(text))
     if starts(words, "tiers", ":"):
-        return Item(Kind.TIERS, tuple(listed(tier, text) for tier in _split(_at_signs(words[2:]), "<")), origin=origin)
+        tiers = tuple(listed(tier, text) for tier in _split(_at_signs(words[2:]), "<"))
+        return Item(Kind.TIERS, tiers, origin=origin, weight=weight)
     if starts(words, "no", "causes", "among"):
-        return Item(Kind.APART, (listed(words[3:], text),), origin=origin)
+        return Item(Kind.APART, (listed(words[3:], text),), origin=origin, weight=weight)
     for pattern, kind in _PATTERNS:
         if _fits(pattern, words) and len(pattern) == len(words):
-            return Item(kind, tuple((words[pattern.index(w)].text,) for w in "XY" if w in pattern), origin=origin)
+            groups = tuple((words[pattern.index(w)].text,) for w in "XY" if w in pattern)
+            return Item(kind, groups, origin=origin, weight=weight)
     if _fits(_STRUCTURE, words):
         structures = " ".join(word.text for word in words[len(_STRUCTURE) :]).split(" or ")
-        return Item.of_pair(Kind.ALLOWED, words[3].text, words[5].text, structures, origin)
+        return Item.of_pair(Kind.ALLOWED, words[3].text, words[5].text, structures, origin, weight)
+    raise _unreadable(text, words)
+
+
+def _unreadable(text: str, words: list[Word]) -> KnowledgeError:
     if len(words) == 3 and words[1] == Word("->"):
-        x, y = spelled(words[0].text), spelled(words[2].text)
-        raise KnowledgeError(f"{text!r} may mean two things; write '{x} causes {y}' or 'direct edge {x} -> {y}'")
-    raise KnowledgeError(
-        f"{text!r} is not something weft can read; write for example 'X causes Y', 'X does not cause Y', "
+        x, y = cut(spelled(words[0].text)), cut(spelled(words[2].text))
+        return KnowledgeError(f"{shown(text)} may mean two things; write '{x} causes {y}' or 'direct edge {x} -> {y}'")
+    if any(word.text.startswith("(weight") and not word.quoted for word in words):
+        example = "'X causes Y (weight 2.5)'"
+        return KnowledgeError(f"{shown(text)} is not something weft can read; a weight comes last, as in {example}")
+    return KnowledgeError(
+        f"{shown(text)} is not something weft can read; write for example 'X causes Y', 'X does not cause Y', "
         "'no direct edge X -> Y', 'X and Y are not adjacent', 'X and Y are not confounded', 'tiers: A, B < C', "
         "'nothing causes X' (and odd names in double quotes)"
     )
@@ -321,9 +475,9 @@ def listed(words: list[Word], text: str) -> tuple[str, ...]:
     names: list[str] = []
     for part in _split(words, ","):
         if len(part) != 1 or not _is_name(part[0]):
-            found = " ".join(word.text for word in part)
+            found = shown(" ".join(word.text for word in part))
             raise KnowledgeError(
-                f"{text!r}: expected a name, found {found!r}; put ',' between names and names with blanks in quotes"
+                f"{shown(text)}: expected a name, found {found}; put ',' between names and names with blanks in quotes"
             )
         names.append(part[0].text)
     return tuple(names)

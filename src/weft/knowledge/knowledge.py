@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
@@ -14,10 +15,28 @@ from weft.evidence.claims import Claim, Topic
 from weft.evidence.statements import Provenance, Relation
 from weft.graphs.criteria import Structure
 from weft.knowledge.contradictions import UndecidedError, find_model, never_causes
-from weft.knowledge.items import Fact, Item, Kind, KnowledgeError, listed, parse_item, spelled, starts, words_of
+from weft.knowledge.items import (
+    Fact,
+    Item,
+    Kind,
+    KnowledgeError,
+    Word,
+    check_name,
+    cut,
+    listed,
+    no_weight,
+    parse_item,
+    shown,
+    spelled,
+    starts,
+    without_weight,
+    words_of,
+)
 
 _MOST_SPARE = 12
 """The most variables that are supposed to exist beside the named ones while the real ones are not known."""
+_MOST_COMPARED = 60
+"""The most characters of a name that are compared with other names, to find the one that was meant."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +46,14 @@ class Experiment:
     study: str
     variables: frozenset[str]
     origin: str = field(default="", compare=False)
+
+    def __post_init__(self) -> None:
+        check_name(self.study, "study")
+        object.__setattr__(self, "variables", frozenset(self.variables))
+        for name in self.variables:
+            check_name(name)
+        if not self.variables:
+            raise KnowledgeError(f"nothing was set in study {shown(self.study)}; leave it out if it was no experiment")
 
     def __str__(self) -> str:
         return f"randomised in {spelled(self.study)}: {', '.join(map(spelled, sorted(self.variables)))}"
@@ -40,12 +67,16 @@ class Constraint:
     says: Claim | Relation
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Knowledge:
     """What is known, each item with where it was said. Make one with :meth:`of` or :meth:`read`.
 
     Items mean what :mod:`weft.knowledge.items` says they mean, and nothing more: to forbid a cause asks for no
     edge elsewhere. Before knowledge is used, :meth:`over` says which variables there are.
+
+    An item without a weight is hard: it is in :attr:`constraints` (:attr:`claims`, :attr:`relations`). One with a
+    weight is soft: it is in :attr:`soft_relations` and nowhere else. Knowledge is equal if it says the same, in
+    whatever order.
 
     >>> knowledge = Knowledge.of("tiers: age < dose, outcome", "nothing causes age", randomised={"trial": ["dose"]})
     >>> for claim in knowledge.over(["age", "dose", "outcome"]).claims:
@@ -58,6 +89,16 @@ class Knowledge:
     experiments: tuple[Experiment, ...] = ()
     variables: tuple[str, ...] | None = None
     """All the variables there are, if that is known."""
+
+    def __eq__(self, other: object) -> bool:
+        return self._content == other._content if isinstance(other, Knowledge) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._content)
+
+    @cached_property
+    def _content(self) -> tuple[frozenset[Item], frozenset[Experiment], tuple[str, ...] | None]:
+        return frozenset(self.items), frozenset(self.experiments), self.variables
 
     # -- making ------------------------------------------------------------------------------------------------------
 
@@ -105,9 +146,9 @@ class Knowledge:
     def over(self, variables: Iterable[str]) -> Knowledge:
         """The same knowledge, of these variables; raises if it names others."""
         variables = tuple(sorted(set(variables)))
-        if wrong := self.check(variables):
+        if wrong := self._unknown(variables):
             more = f" (and {len(wrong) - 1} more)" if len(wrong) > 1 else ""
-            raise KnowledgeError(wrong[0] + more)
+            raise KnowledgeError(_of_unknown(*wrong[0], variables) + more)
         return replace(self, variables=variables)
 
     # -- checking ----------------------------------------------------------------------------------------------------
@@ -130,28 +171,33 @@ class Knowledge:
         ("'incme causes health': there is no variable 'incme'; did you mean 'income'?",)
         """
         known = sorted(set(variables))
-        said = [(item.origin or f"'{item}'", item.names) for item in self.items]
-        said += [(one.origin or f"'{one}'", tuple(sorted(one.variables))) for one in self.experiments]
-        lines = (
-            f"{where}: there is no variable {name!r}; {suggestion(name, known)}"
-            for where, names in said
-            for name in names
-            if name not in known
-        )
-        return tuple(dict.fromkeys(lines))
+        return tuple(dict.fromkeys(_of_unknown(where, name, known) for where, name in self._unknown(known)))
+
+    def _unknown(self, variables: Iterable[str]) -> tuple[tuple[str, str], ...]:
+        """The names that are not among the variables, each after where it was said."""
+        known = frozenset(variables)
+        said = [(place_of(item), item.names) for item in self.items]
+        said += [(place_of(one), tuple(sorted(one.variables))) for one in self.experiments]
+        return tuple(dict.fromkeys((where, name) for where, names in said for name in names if name not in known))
+
+    @cached_property
+    def _hard(self) -> tuple[Item, ...]:
+        """The items without a weight."""
+        return tuple(item for item in self.items if item.weight is None)
 
     def contradiction(self) -> tuple[Item, ...] | None:
         """Items that cannot hold together in any latent-variable model, none of them to spare; ``None`` if all can.
 
-        The variables are those of :meth:`over`; if they are not known, there may be any number beside the named ones.
-        The search for a model is complete (:mod:`weft.knowledge.contradictions`). Should it not have come to an end
-        after some seconds' worth of steps (20,000 for few variables), the answer is ``None`` too: what is left to
-        find, the search for consistent graphs finds.
+        Items with a weight may be given up and are left out. The variables are those of :meth:`over`; if they are not
+        known, there may be any number beside the named ones. The search for a model is complete
+        (:mod:`weft.knowledge.contradictions`). Should it not have come to an end after some seconds' worth of steps
+        (20,000 for few variables), the answer is ``None`` too: what is left to find, the search for consistent graphs
+        finds.
         """
-        if self._possible(self.items):
+        if self._possible(self._hard):
             return None
         core: list[Item] = []
-        rest = list(self.items)
+        rest = list(self._hard)
         while self._possible(core):  # add the item that closes the contradiction, and forget all that come after it
             fewest, most = 0, len(rest)
             while fewest < most:
@@ -162,7 +208,7 @@ class Knowledge:
                     most = middle
             core.append(rest[most - 1])
             rest = rest[: most - 1]
-        return tuple(item for item in self.items if item in core)
+        return tuple(item for item in self._hard if item in core)
 
     def _possible(self, items: Iterable[Item]) -> bool:
         """Whether some model has all the items, as far as is known."""
@@ -171,7 +217,7 @@ class Knowledge:
         wanted = 0
         if self.variables is None:
             joins = (Kind.NO_DIRECT, Kind.NOT_ADJACENT, Kind.CONFOUNDED, Kind.ALLOWED)
-            wanted = 2 * sum(item.kind in joins for item in self.items)
+            wanted = 2 * sum(item.kind in joins for item in self._hard)
             taken = set(names)
             spare = (name for i in range(len(taken) + wanted) if (name := f"another {i}") not in taken)
             names += [name for name, _ in zip(spare, range(min(wanted, _MOST_SPARE)), strict=False)]
@@ -185,7 +231,7 @@ class Knowledge:
     def _world(self) -> tuple[str, ...]:
         if self.variables is not None:
             return self.variables
-        return tuple(sorted({name for item in self.items for name in item.names}))
+        return tuple(sorted({name for item in self._hard for name in item.names}))
 
     def _closure(self, items: Iterable[Item]) -> frozenset[tuple[str, str]] | None:
         """Who cannot cause whom, as far as closure tells; ``None`` if it tells of a contradiction."""
@@ -198,7 +244,7 @@ class Knowledge:
     @cached_property
     def never_causes(self) -> frozenset[tuple[str, str]]:
         """The (x, y) for which the knowledge excludes that x causes y, by closure."""
-        return self._closure(self.items) or frozenset()
+        return self._closure(self._hard) or frozenset()
 
     # -- using -------------------------------------------------------------------------------------------------------
 
@@ -217,12 +263,12 @@ class Knowledge:
           one set from causing those of another), or where the pair is not adjacent. Else it is refused.
         """
         if self.variables is None:
-            for item in self.items:
+            for item in self._hard:
                 if item.kind in (Kind.ROOT, Kind.SINK):
                     text = "which variables there are is not known; use knowledge.over(variables)"
-                    raise KnowledgeError(f"""{item.origin or f"'{item}'"}: {text}""")
+                    raise KnowledgeError(f"{place_of(item)}: {text}")
         found: dict[Claim | Relation, Item] = {}
-        for item in self.items:
+        for item in self._hard:
             for fact in item.facts(self._world):
                 for says in self._expressed(fact, item):
                     found.setdefault(says, item)
@@ -238,6 +284,27 @@ class Knowledge:
         """The constraints that are relations: sets of structures that no claims cut out. They are hard: no weight."""
         return tuple(one.says for one in self.constraints if isinstance(one.says, Relation))
 
+    @cached_property
+    def soft_relations(self) -> tuple[Relation, ...]:
+        """What may be given up: each item with a weight, as a relation with that weight.
+
+        The relation holds in a latent-variable model exactly if the item does. What is said twice of a pair is one
+        relation, at the greater weight: that it was repeated makes it no likelier. (The log odds of opinions that do
+        not depend on each other add up; say so by giving their sum.)
+
+        >>> for relation in Knowledge.of("Y causes X (weight 2.5)").soft_relations:
+        ...     print(relation, relation.weight)
+        the structure of (X, Y) is <- or <- & <-> 2.5
+        """
+        found: dict[Relation, Relation] = {}
+        for item in self.items:
+            if item.weight is not None:
+                x, y = item.names
+                says = Relation(x, y, item.structures)
+                if says not in found or item.weight > (found[says].weight or 0):
+                    found[says] = replace(says, weight=item.weight, provenance=Provenance(item.origin or "knowledge"))
+        return tuple(found.values())
+
     def _expressed(self, fact: Fact, item: Item) -> tuple[Claim | Relation, ...]:
         x, y = fact.x, fact.y
         if fact.kind is Kind.ALLOWED:
@@ -252,14 +319,14 @@ class Knowledge:
         if (fact.x, fact.y) in self.never_causes:
             return (Claim(Topic.CAUSES, fact.x, fact.y, holds=False),)
         pair = {fact.x, fact.y}
-        if any(other.kind is Kind.NOT_ADJACENT and set(other.names) == pair for other in self.items):
+        if any(other.kind is Kind.NOT_ADJACENT and set(other.names) == pair for other in self._hard):
             return ()
-        x, y = spelled(fact.x), spelled(fact.y)
-        where = f"{item.origin}: " if item.origin and item.origin != repr(str(item)) else ""
+        x, y = cut(spelled(fact.x)), cut(spelled(fact.y))
+        where = f"{cut(item.origin)}: " if item.origin and item.origin != repr(str(item)) else ""
         raise KnowledgeError(
-            f"{where}'{item}' cannot be imposed exactly: {x} may cause {y} through other variables, and the answer's "
-            f"edge {x} -> {y} may stand for that; say '{x} does not cause {y}' or '{x} and {y} are not adjacent' if "
-            "one of these is true, else leave it out"
+            f"{where}'{cut(str(item))}' cannot be imposed exactly: {x} may cause {y} through other variables, and the "
+            f"answer's edge {x} -> {y} may stand for that; say '{x} does not cause {y}' or '{x} and {y} are not "
+            "adjacent' if one of these is true, else leave it out"
         )
 
     def to_document(self) -> dict[str, Any]:
@@ -267,39 +334,65 @@ class Knowledge:
 
         >>> Knowledge.of("X causes Y").to_document()
         {'statements': ['X causes Y']}
+        >>> Knowledge.of("X causes Y (weight 2.5)").to_document()
+        {'statements': [], 'weighted': [{'statement': 'X causes Y', 'weight': 2.5}]}
         """
-        document: dict[str, Any] = {"statements": [str(item) for item in self.items if item.kind is not Kind.ALLOWED]}
         allowed = [
             {"pair": list(item.names), "structures": [one.value for one in Structure if one in item.allowed]}
-            for item in self.items
+            for item in self._hard
             if item.kind is Kind.ALLOWED
         ]
-        randomised = {one.study: sorted(one.variables) for one in self.experiments}
-        return document | ({"allowed": allowed} if allowed else {}) | ({"randomised": randomised} if randomised else {})
+        soft = [item for item in self.items if item.weight is not None]
+        lists: dict[str, Any] = {
+            "allowed": allowed,
+            "weighted": [{"statement": item.sentence, "weight": item.weight} for item in soft],
+            "randomised": {one.study: sorted(one.variables) for one in self.experiments},
+        }
+        statements = [str(item) for item in self._hard if item.kind is not Kind.ALLOWED]
+        return {"statements": statements} | {key: value for key, value in lists.items() if value}
 
 
 def parse(text: object, origin: str = "") -> Item | Experiment:
     """Read one sentence: an item, or ``randomised in trial: X, Y``."""
     if not isinstance(text, str):
-        raise KnowledgeError(f"expected a sentence such as 'X causes Y', found {text!r}")
-    words = words_of(text)
-    if starts(words, "randomised", "in") and len(words) > 4 and words[3].text == ":" and not words[3].quoted:
+        raise KnowledgeError(f"expected a sentence such as 'X causes Y', found {shown(text)}")
+    words, weight = without_weight(words_of(text))
+    if starts(words, "randomised", "in") and len(words) > 4 and words[3] == Word(":"):
+        if weight is not None:
+            raise no_weight("randomised in ...")
         return Experiment(words[2].text, frozenset(listed(words[4:], text)), origin)
     return parse_item(text, origin)
 
 
+def place_of(said: Item | Experiment) -> str:
+    """Where something was said, or what, if that is not known."""
+    return cut(said.origin or f"'{said}'")
+
+
+def _of_unknown(where: str, name: str, known: Iterable[str]) -> str:
+    return f"{where}: there is no variable {shown(name)}; {suggestion(name, known)}"
+
+
 def suggestion(name: str, known: Iterable[str]) -> str:
-    """What may have been meant."""
+    r"""What may have been meant.
+
+    >>> suggestion("Jos\u00e9", ["Jose\u0301"])
+    "did you mean 'Jose\\u0301'? It looks the same and is coded otherwise"
+    """
     known = list(known)
-    close = get_close_matches(name, known, 1)
-    if not close:
-        by_folded = {one.casefold().strip(): one for one in known}
-        close = get_close_matches(name.casefold().strip(), by_folded, 1)
-        close = [by_folded[one] for one in close]
-    if close:
-        return f"did you mean {close[0]!r}?"
-    shown = ", ".join(map(repr, known[:8])) + (", ..." if len(known) > 8 else "")
-    return f"there are {shown}" if known else "there are none"
+    for form in (str, _folded):
+        forms = {form(one)[:_MOST_COMPARED]: one for one in reversed(known)}
+        for close in get_close_matches(form(name)[:_MOST_COMPARED], forms, 1):
+            meant = forms[close]
+            if unicodedata.normalize("NFC", meant) == unicodedata.normalize("NFC", name):
+                return f"did you mean {cut(ascii(meant))}? It looks the same and is coded otherwise"
+            return f"did you mean {shown(meant)}?"
+    listing = ", ".join(map(shown, known[:8])) + (", ..." if len(known) > 8 else "")
+    return f"there are {listing}" if known else "there are none"
+
+
+def _folded(name: str) -> str:
+    return unicodedata.normalize("NFC", name).casefold().strip()
 
 
 def _merged(experiments: Iterable[Experiment]) -> tuple[Experiment, ...]:

@@ -10,6 +10,7 @@ its logic program, and the Python around it                 ``consistency.lp``, 
 what follows from the statements before any search          :mod:`weft.search.bounds`
 what holds in all, some, none of the solutions              :mod:`weft.search.consequences`
 why there is no solution                                    :mod:`weft.search.conflicts`
+the least that must be given up, if there is none           :mod:`weft.search.repair`, :mod:`weft.search.repaired`
 the paper's search; every MAG one by one                    :mod:`weft.search.powerset`, :mod:`weft.search.brute`
 the same questions by going over all solutions              :mod:`weft.search.enumeration`
 =========================================================== ===========================================================

@@ -28,15 +28,21 @@ class Conflict:
 def find_conflict(problem: Problem, claims: Sequence[Claim] = (), deadline: float | None = None) -> Conflict | None:
     """Statements that cannot hold together; ``None`` if there is a solution.
 
-    The conflict is empty if the claims contradict each other without any statement.
+    The conflict is empty if the claims contradict each other without any statement. If the problem is soft, it names
+    hard statements; the soft ones may be given up within the allowed cost.
     """
     program = Program(problem, may_give_up=True, hide_everywhere=True)
     assumed = program.assumptions(claims)
-    found = program.find([*assumed, *program.switches.values()], deadline)
+    hard = {
+        part: literal
+        for part, literal in program.switches.items()
+        if (part.name, part.arguments[0]) not in problem.costs
+    }
+    found = program.find([*assumed, *hard.values()], deadline)
     if found.status is Status.FOUND:
         return None
     if found.status is Status.OUT_OF_TIME:
-        return Conflict(tuple(_origin(problem, part) for part in program.switches), minimal=False)
+        return Conflict(tuple(_origin(problem, part) for part in hard), minimal=False)
     core = [literal for literal in found.core if literal not in assumed]
     needed: list[int] = []
     minimal = True
@@ -48,15 +54,10 @@ def find_conflict(problem: Problem, claims: Sequence[Claim] = (), deadline: floa
         else:
             needed.append(candidate)
             minimal = minimal and found.status is Status.FOUND
-    parts = [part for part, switch in program.switches.items() if switch in needed]
+    parts = [part for part, switch in hard.items() if switch in needed]
     return Conflict(tuple(_origin(problem, part) for part in parts), minimal)
 
 
 def _origin(problem: Problem, part: Part) -> Statement:
     """The statement behind a part of the program."""
-    name, k = part.name, part.arguments[0]
-    if name == "separated":
-        return problem.separations[k].origin
-    if name == "connected":
-        return problem.connections[k].origin
-    return (problem.relations if name == "relation" else problem.orientations)[k].origin
+    return problem.statements[part.name, part.arguments[0]].origin

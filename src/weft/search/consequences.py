@@ -124,7 +124,7 @@ class Reasoner:
         for x, y in self._pairs:
             if self.program.bounds.independent[x] >> y & 1:
                 yield _Fact(Topic.CONFOUNDED, x, y), True
-        for relation in self.problem.relations:
+        for relation in self.problem.hard.relations:
             if len(answers := {structure.confounded for structure in relation.allowed}) == 1:
                 yield _Fact(Topic.CONFOUNDED, relation.x, relation.y), not answers.pop()
 

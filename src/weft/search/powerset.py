@@ -39,6 +39,7 @@ from dataclasses import dataclass
 from itertools import chain, combinations
 from typing import ClassVar, NamedTuple, TypeVar
 
+from weft.errors import ProblemError
 from weft.graphs.equivalence import is_pag, mag_in, mags_of
 from weft.graphs.mixed import EDGE_SYMBOLS, Mark, MixedGraph, bits
 from weft.graphs.pag import Discriminated, complete_orientation, complete_orientations
@@ -75,6 +76,8 @@ class Powerset:
         Y -> X; X <-> Z; Y <-> Z
         Y -> X; Y <-> Z
         """
+        if problem.soft is not None:
+            raise ProblemError("engine 'powerset' cannot weigh one repair against another; use engine 'asp' or 'brute'")
         for pag in consistent_pags(problem, deadline):
             for mag in mags_of(pag, selection=problem.selection):
                 check_time(deadline)

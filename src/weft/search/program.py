@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -24,11 +25,11 @@ from clingo.backend import HeuristicType
 
 from weft.errors import ProblemError
 from weft.evidence.claims import Claim, Topic
-from weft.graphs.criteria import Structure, is_confounded
 from weft.graphs.mixed import EDGE_SYMBOLS, Mark, MixedGraph, bits
-from weft.graphs.separation import ancestor_mask, connected_masks, has_inducing_path
+from weft.graphs.separation import has_inducing_path
 from weft.search.bounds import Bounds, bounds_of, no_bounds, unshielded_triples
-from weft.search.problem import PairRelation, Problem
+from weft.search.engine import is_over
+from weft.search.problem import PairRelation, Problem, StatementKey, holds_in
 
 
 class Part(NamedTuple):
@@ -63,6 +64,19 @@ class Found:
     """Assumptions that cannot hold together, if there is no solution."""
 
 
+class Cheapest(NamedTuple):
+    """What one optimisation came to, by what was grounded at that time."""
+
+    status: Status
+    """Found: the last model is the best that the grounded rules allow."""
+    models: tuple[MixedGraph, ...]
+    """Better and better ones; what has not been grounded yet may fail in them."""
+    missing: tuple[Part, ...]
+    """The parts that fail in the last one."""
+    bound: int
+    """No model costs less."""
+
+
 class Program:
     """The clingo program of a problem.
 
@@ -77,8 +91,10 @@ class Program:
         Whether every directed edge may hide a common cause, as questions about confounding need; otherwise only where
         a relation asks for one.
     may_give_up
-        Whether each statement has a switch ``on(S)`` (see :attr:`switches`) instead of being a hard fact. The bounds,
-        which follow from all statements together, are then left out.
+        Whether each statement has a switch ``on(S)`` (see :attr:`switches`) instead of being a hard fact. If not, only
+        the soft statements of the problem have one. The bounds follow from the statements without a switch.
+    optimise
+        Whether solving means to look for the models of least cost (:meth:`cheapest`).
     options
         Command-line options for clingo.
     """
@@ -90,25 +106,37 @@ class Program:
         bounds: Bounds | None = None,
         hide_everywhere: bool = False,
         may_give_up: bool = False,
+        optimise: bool = False,
         options: Sequence[str] = (),
     ) -> None:
         self.problem = problem
         self.size = len(problem.names)
         self.may_give_up = may_give_up
         _check_pairs(problem)
-        self.bounds = bounds or (no_bounds(problem) if may_give_up else bounds_of(problem))
+        self._certain = problem.without(problem.statements) if may_give_up else problem.hard
+        """The problem with the statements that have no switch."""
+        self.bounds = bounds or (no_bounds(problem) if may_give_up else bounds_of(self._certain))
         _check_rules(self.bounds)
         self._relations = {k: _arrows(r, self.bounds) for k, r in enumerate(problem.relations)}
         self.hiding = (1 << self.size) - 1 if hide_everywhere else self._needed_hiding()
         self._grounded: set[Part] = set()
         self._last_guard: int | None = None
         self._preferences: dict[int, int] = {}  # for each literal the external that makes the solver prefer it
-        project = ["--project=project"] if self.hiding else []
+        project = ["--project=project"] if (self.hiding or self._has_switches) and not optimise else []
         self.control = clingo.Control(["--warn=none", *project, *options])
         self.control.add("base", [], files("weft.search").joinpath("consistency.lp").read_text(encoding="utf-8"))
         self.control.add("base", [], " ".join(self._facts()))
         self._vertex_sets = _VertexSets(problem, self.bounds)
-        self.control.ground([("base", [])], context=self._vertex_sets)
+        parts = ["base", "cheapest"] if optimise else ["base"]
+        self.control.ground([(name, []) for name in parts], context=self._vertex_sets)
+
+    @property
+    def _has_switches(self) -> bool:
+        return self.may_give_up or bool(self.problem.costs)
+
+    def _is_switched(self, name: str, k: int) -> bool:
+        """Whether a statement has a switch."""
+        return self.may_give_up or (name, k) in self.problem.costs
 
     # -- facts -------------------------------------------------------------------------------------------------------
 
@@ -127,29 +155,69 @@ class Program:
         if bounds.contradiction:
             yield ":-."
         for part in self._statement_parts():
-            switch = f"on({part.name}({part.arguments[0]}))"
-            yield f"{{{switch}}}." if self.may_give_up else f"{switch}."
+            statement = f"{part.name}({part.arguments[0]})"
+            yield f"{{on({statement})}}." if self._is_switched(part.name, part.arguments[0]) else f"on({statement})."
         for k, arrows in self._relations.items():
             yield from (f"{verb}({k},{arrow})." for arrow, verb in arrows.items() if verb)
         for k, o in enumerate(self.problem.orientations):
             yield from (f'bans({k},"{symbol}").' for symbol in ("->", "<-", "<->", "--") if symbol not in o.allowed)
-        if not self.may_give_up and not self.problem.selection:
+        if not self.problem.selection:
             yield from self._shortcuts()
+        if self._has_switches:
+            yield from self._between_statements()
+        if self.problem.soft is not None:
+            costs = self.problem.costs
+            parts = ((part.name, part.arguments[0]) for part in self._statement_parts())
+            yield from (f"cost({name}({k}),{costs[name, k]})." for name, k in parts if (name, k) in costs)
+            if self.problem.soft.allowed is not None:
+                yield f"allowed({self.problem.soft.allowed})."
 
     def _shortcuts(self) -> Iterator[str]:
         """Statements that the base program can say with ancestors alone, without a part of their own."""
         for study in self.problem.studies:
-            triples = unshielded_triples(self.problem, study)
+            triples = unshielded_triples(self._certain, study)
             yield from (f"noncollider({x},{z},{y})." for x, z, y, given in triples if given)
-        yield from (f"independent({s.x},{s.y})." for s in self.problem.separations if not s.given)
+        for k, s in enumerate(self.problem.separations):
+            if not s.given:
+                switched = self._is_switched("separated", k)
+                yield f"independent({k},{s.x},{s.y})." if switched else f"independent({s.x},{s.y})."
         for k, arrows in self._relations.items():
             r = self.problem.relations[k]
             if self._is_shortcut(k) and arrows[_NEITHER] != "":
                 yield f"{'common' if arrows[_NEITHER] == 'needs' else 'independent'}({r.x},{r.y})."
 
+    def _between_statements(self) -> Iterator[str]:
+        """What statements exclude together, whatever the graph: without these the search would learn it slowly.
+
+        A connection holds in every set of variables that its study measured. So it excludes every separation given
+        such variables; and two of them, x - z - y, with a separation of x and y make z a collider or not. A cause
+        that is separated from its effect by variables of a study acts through another variable of the study, from which
+        no such set separates it.
+        """
+        connections: defaultdict[tuple[int, int], list[tuple[int, int]]] = defaultdict(list)
+        for j, c in enumerate(self.problem.connections):
+            measured = (1 << self.size) - 1 & ~c.latent
+            connections[c.x, c.y].append((j, measured))
+            connections[c.y, c.x].append((j, measured))
+        if not self.problem.selection:
+            yield "transitive."
+            for i, measured in enumerate(dict.fromkeys(self.problem.studies.values())):
+                yield from (f"within({i},{v})." for v in bits(measured))
+                for k, s in enumerate(self.problem.separations):
+                    if not (s.given | 1 << s.x | 1 << s.y) & ~measured:
+                        yield f"apart({i},{k},{s.x},{s.y}). apart({i},{k},{s.y},{s.x})."
+        for k, s in enumerate(self.problem.separations):
+            named = s.given | 1 << s.x | 1 << s.y
+            yield from (f"clash({k},{j})." for j, measured in connections[s.x, s.y] if not named & ~measured)
+            for z in range(self.size) if not self.problem.selection else ():
+                name = "noncollider" if s.given >> z & 1 else "collider"
+                first = [i for i, measured in connections.get((s.x, z), ()) if not (named | 1 << z) & ~measured]
+                second = [j for j, measured in connections.get((z, s.y), ()) if not (named | 1 << z) & ~measured]
+                yield from (f"{name}({k},{i},{j},{s.x},{z},{s.y})." for i in first for j in second)
+
     def _is_shortcut(self, k: int) -> bool:
         """Whether neither variable of relation ``k`` can cause the other, so that ancestors say it all."""
-        plain = not self.may_give_up and not self.problem.selection
+        plain = not self._is_switched("relation", k) and not self.problem.selection
         return plain and set(self._relations[k]) == {_NEITHER} and self._relations[k][_NEITHER] != "forbids"
 
     def _needed_hiding(self) -> int:
@@ -163,16 +231,17 @@ class Program:
 
     def _statement_parts(self) -> Iterator[Part]:
         """The part of every statement that the base program does not say already."""
-        problem, everything = self.problem, self.may_give_up or self.problem.selection
-        yield from (
-            Part("separated", (k, s.x, s.y)) for k, s in enumerate(problem.separations) if s.given or everything
-        )
+        problem = self.problem
+        for k, s in enumerate(problem.separations):
+            if s.given or problem.selection or self._is_switched("separated", k):
+                yield Part("separated", (k, s.x, s.y))
         yield from (Part("connected", (k, c.x, c.y)) for k, c in enumerate(problem.connections))
         for k, r in enumerate(problem.relations):
             if any(self._relations[k].values()) and not self._is_shortcut(k):
                 yield Part("relation", (k, r.x, r.y))
-        if self.may_give_up:  # else the bounds say it
-            yield from (Part("oriented", (k, o.x, o.y)) for k, o in enumerate(problem.orientations))
+        for k, o in enumerate(problem.orientations):
+            if self._is_switched("oriented", k):  # else the bounds say it
+                yield Part("oriented", (k, o.x, o.y))
 
     @cached_property
     def statement_parts(self) -> tuple[Part, ...]:
@@ -182,7 +251,7 @@ class Program:
     @cached_property
     def _open_pairs(self) -> tuple[tuple[int, int], ...]:
         """The pairs that no statement keeps from having an inducing path."""
-        closed = set() if self.may_give_up else {(s.x, s.y) for s in self.problem.separations}
+        closed = {(s.x, s.y) for s in self._certain.separations}
         return tuple(
             (x, y)
             for x in range(self.size)
@@ -208,10 +277,18 @@ class Program:
 
     def ground_everything(self) -> None:
         """Ground all parts up front: then every model is a solution, and models can be enumerated."""
-        self.ground(self.statement_parts)
+        self.ground(part for part in self.statement_parts if not self._is_said(part))
         self.ground(Part("maximal", (x, y)) for x, y in self._open_pairs)
         if self.hiding:
             self.ground(Part("hidden", (x, y)) for x, y in self._pairs)
+
+    def _is_said(self, part: Part) -> bool:
+        """Whether the base program says already what a part says: a separation given nothing, without selection."""
+        return (
+            part.name == "separated"
+            and not self.problem.separations[part.arguments[0]].given
+            and not self.problem.selection
+        )
 
     # -- literals ----------------------------------------------------------------------------------------------------
 
@@ -235,7 +312,7 @@ class Program:
         return tuple((a.literal, a.symbol.arguments[0].number, a.symbol.arguments[1].number) for a in atoms)
 
     @cached_property
-    def _true(self) -> int:
+    def true(self) -> int:
         """A literal that always holds."""
         with self.control.backend() as backend:
             literal: int = backend.add_atom()
@@ -248,7 +325,7 @@ class Program:
 
     def _literal(self, name: str, arguments: Sequence[Symbol]) -> int:
         atom = self.control.symbolic_atoms[clingo.Function(name, arguments)]
-        return -self._true if atom is None else atom.literal
+        return -self.true if atom is None else atom.literal
 
     def edge_literals(self, x: int, y: int) -> dict[str, int]:
         """The literals of the edges that may stand between x and y, by their symbols read from x."""
@@ -323,11 +400,17 @@ class Program:
 
     @cached_property
     def switches(self) -> dict[Part, int]:
-        """The switch of each statement's part, if statements may be given up."""
+        """The switch of each part whose statement may be given up."""
         return {
             part: self._literal("on", [clingo.Function(part.name, [Number(part.arguments[0])])])
             for part in self.statement_parts
+            if self._is_switched(part.name, part.arguments[0])
         }
+
+    @cached_property
+    def switch_of(self) -> dict[StatementKey, int]:
+        """The switch of each statement that may be given up, by the statement's key."""
+        return {(part.name, part.arguments[0]): literal for part, literal in self.switches.items()}
 
     def walk_at_most(self, models: int | None) -> None:
         """Let the next solve call stop after that many models."""
@@ -368,7 +451,7 @@ class Program:
             if graph is None:
                 if not interrupted:
                     return Found(Status.NONE, core=core)
-                if deadline is not None and time.monotonic() >= deadline:
+                if is_over(deadline):
                     return Found(Status.OUT_OF_TIME)
                 continue
             missing = self._violated(graph, active)
@@ -376,11 +459,43 @@ class Program:
                 return Found(Status.FOUND, graph)
             self.ground(missing)
 
+    def cheapest(self, assumptions: Sequence[int] = (), deadline: float | None = None) -> Cheapest:
+        """The least cost by what is grounded so far, by the solver's own optimisation (needs ``optimise``)."""
+        models: list[MixedGraph] = []
+        active: Callable[[Part], bool] | None = None
+        bound = cost = 0
+
+        def on_model(model: clingo.Model) -> None:
+            nonlocal active, cost
+            models.append(self._read_with_hidden(model))
+            active, cost = self._active(model), sum(model.cost)
+
+        def on_unsat(costs: Sequence[int]) -> None:
+            nonlocal bound
+            bound = max(bound, sum(costs))
+
+        while True:
+            with (
+                interrupted_at(self.control, deadline),
+                self.control.solve(
+                    assumptions=list(assumptions), on_model=on_model, on_unsat=on_unsat, async_=True
+                ) as handle,
+            ):
+                while not handle.wait(0.2):  # in slices, so that Ctrl-C is heard
+                    pass
+                result = handle.get()
+            if not result.interrupted:
+                status = Status.FOUND if result.satisfiable else Status.NONE
+                missing = self._violated(models[-1], active) if models else ()
+                return Cheapest(status, tuple(models), tuple(missing), cost)
+            if is_over(deadline):
+                return Cheapest(Status.OUT_OF_TIME, tuple(models), (), bound)
+
     def _active(self, model: clingo.Model) -> Callable[[Part], bool] | None:
-        if not self.may_give_up:
+        if not self._has_switches:
             return None
-        on = {part for part, literal in self.switches.items() if model.is_true(literal)}
-        return on.__contains__
+        off = {part for part, literal in self.switches.items() if not model.is_true(literal)}
+        return lambda part: part not in off
 
     def _violated(self, model: MixedGraph, active: Callable[[Part], bool] | None) -> list[Part]:
         """The parts that a model fails and that are not grounded yet."""
@@ -399,26 +514,13 @@ class Program:
                 yield part
 
     def _holds(self, part: Part, mag: MixedGraph, model: MixedGraph) -> bool:
-        name, k = part.name, part.arguments[0]
-        if name == "separated":
-            s = self.problem.separations[k]
-            return not connected_masks(mag, s.x, s.given) >> s.y & 1
-        if name == "connected":
-            c = self.problem.connections[k]
-            return has_inducing_path(mag, c.x, c.y, c.latent)
-        if name == "oriented":
-            o = self.problem.orientations[k]
-            return (mag.edge(mag.names[o.x], mag.names[o.y]) or "") in {"", *o.allowed}
-        r = self.problem.relations[k]
-        causes = bool(ancestor_mask(mag, 1 << r.y) >> r.x & 1)
-        caused = bool(ancestor_mask(mag, 1 << r.x) >> r.y & 1)
-        return Structure.of(causes=causes, caused=caused, confounded=is_confounded(model, r.x, r.y)) in r.allowed
+        return holds_in(self.problem.statements[part.name, part.arguments[0]], model, mag)
 
 
 def _check_pairs(problem: Problem) -> None:
     """Refuse a problem that is too large by far before any work on it."""
     size = len(problem.names)
-    open_pairs = size * (size - 1) // 2 - len({(s.x, s.y) for s in problem.separations})
+    open_pairs = size * (size - 1) // 2 - len({(s.x, s.y) for s in problem.hard.separations})
     if open_pairs * size > 10 * MOST_RULES:
         raise ProblemError(_too_large(problem.names, open_pairs))
 

@@ -5,25 +5,36 @@ from __future__ import annotations
 import hashlib
 import heapq
 import math
+import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Protocol, overload
 
 from weft.errors import ProblemError
 from weft.evidence.claims import Claim
-from weft.evidence.statements import Evidence
+from weft.evidence.statements import Evidence, Statement
 from weft.graphs.ancestral import marginal_mag
 from weft.graphs.equivalence import MagClasses, mags_of
 from weft.graphs.mixed import MixedGraph
+from weft.knowledge.experiments import undisturbed
+from weft.knowledge.items import KnowledgeError
+from weft.knowledge.knowledge import Knowledge
 from weft.search.conflicts import Conflict, find_conflict
 from weft.search.consequences import Consequences
 from weft.search.engine import OutOfTime
 from weft.search.problem import Problem
 from weft.search.program import Found, Status
 from weft.search.registry import open_search
+from weft.search.repair import Repair
+from weft.search.repaired import RepairedSearch
+from weft.solutions.origin import Origin
 from weft.solutions.summary import PairSummary, Summary, Tally
+from weft.solutions.sureness import Sureness
+
+CONFLICTS = ("hard", "repair")
+"""What can be done about statements that contradict each other."""
 
 
 class Search(Protocol):
@@ -58,6 +69,9 @@ def solve(
     engine: str = "asp",
     limit: int | None = None,
     timeout: float | None = None,
+    knowledge: Knowledge | None = None,
+    conflicts: str = "hard",
+    slack: float = 0.0,
 ) -> SolutionSet:
     """All MAGs that are consistent with the evidence.
 
@@ -78,6 +92,15 @@ def solve(
         The most graphs that iteration and counting go over.
     timeout
         The most seconds that one question may take.
+    knowledge
+        What is known beforehand. It is hard, except for items with a weight; the statements of studies that were
+        experiments are turned into what they say about the undisturbed process (:mod:`weft.knowledge.experiments`).
+    conflicts
+        ``hard``: every statement must hold. ``repair``: a statement with a weight may be given up at that weight, and
+        the answer is all MAGs of least total weight given up (see :mod:`weft.search.repair`). Without a contradiction
+        that is the same, except that statements of weight 0 say nothing.
+    slack
+        With ``repair``: how much more than the least total weight may be given up.
 
     Examples
     --------
@@ -91,13 +114,55 @@ def solve(
     Y -> X; X <-> Z; Y <-> Z
     >>> print(*solutions.assume("X and Z are not adjacent"))
     Y -> X; Y <-> Z
+
+    Two studies contradict each other:
+
+    >>> from weft.evidence.statements import Connected, Evidence, Scope, Separated
+    >>> studies = (Scope("a", ("X", "Y")), Scope("b", ("X", "Y")))
+    >>> says = (Connected("a", "X", "Y", weight=1.5), Separated("b", "X", "Y", frozenset(), weight=3.0))
+    >>> solutions = solve(Evidence(studies, says), conflicts="repair")
+    >>> print(*solutions)
+    X; Y
+    >>> solutions.repair().cost, str(solutions.repair().given_up[0])
+    (1.5, "X and Y are connected in study 'a'")
     """
     if limit is not None and limit < 1:
         raise ProblemError(f"the limit is {limit}; it must be at least 1")
     if timeout is not None and not 0 < timeout < math.inf:
         raise ProblemError(f"the timeout is {timeout} seconds; it must be more than 0 and finite")
-    problem = Problem.of(evidence, method, selection=selection)
-    return SolutionSet(evidence, method, selection, engine, limit, timeout, _search=open_search(engine, problem))
+    if conflicts not in CONFLICTS:
+        raise ProblemError(f"there is no way {conflicts!r} to take conflicts; choose one of {', '.join(CONFLICTS)}")
+    if not 0 <= slack < math.inf:
+        raise ProblemError(f"the slack is {slack}; it must be 0 or more and finite")
+    if slack and conflicts == "hard":
+        raise ProblemError(f"a slack of {slack} has a meaning with repair only; set conflicts='repair' or leave it out")
+    known = checked(knowledge or Knowledge(), evidence.variables)
+    if known.experiments:
+        evidence, known = undisturbed(evidence, known).evidence, replace(known, experiments=())
+    relations = (*known.relations, *known.soft_relations)
+    problem = Problem.of(evidence, method, selection=selection, known=relations).with_claims(known.claims)
+    search: Search = RepairedSearch(engine, problem, slack) if conflicts == "repair" else open_search(engine, problem)
+    return SolutionSet(
+        evidence, method, selection, engine, limit, timeout, known.claims, known, conflicts, slack, _search=search
+    )
+
+
+def checked(knowledge: Knowledge, variables: Iterable[str]) -> Knowledge:
+    """The knowledge of these variables, if it does not contradict itself."""
+    knowledge = knowledge.over(variables)
+    if items := knowledge.contradiction():
+        said = "; ".join(f"'{item}'" for item in items)
+        raise KnowledgeError(f"the knowledge contradicts itself: {said} cannot hold together; correct one of them")
+    return knowledge
+
+
+def walk_limit(size: int) -> int:
+    """How many structures are gone over unless more are asked for: seconds of work, and larger graphs take longer.
+
+    >>> walk_limit(6), walk_limit(20), walk_limit(100)
+    (100000, 10000, 1000)
+    """
+    return 100_000 if size <= 10 else 10_000 if size <= 30 else 1_000
 
 
 @dataclass(frozen=True)
@@ -155,6 +220,17 @@ class Score:
     """Whether every solution was looked at."""
 
 
+@dataclass(frozen=True)
+class OtherRepair:
+    """Another way out of a contradiction, and what would be different."""
+
+    repair: Repair
+    no_longer_certain: tuple[str, ...]
+    """The edges that are certain now and would not be."""
+    newly_certain: tuple[str, ...]
+    """The edges that would be certain and are not now."""
+
+
 class Walk:
     """Goes over solutions one by one, within limits, and knows at the end whether these were all."""
 
@@ -198,6 +274,14 @@ class SolutionSet:
     limit: int | None = None
     timeout: float | None = None
     claims: tuple[Claim, ...] = ()
+    """What is supposed: first what the knowledge says, then what was assumed."""
+    knowledge: Knowledge = field(default_factory=Knowledge)
+    conflicts: str = "hard"
+    slack: float = 0.0
+    origin: Origin | None = None
+    """The tables behind it, if it comes from tables."""
+    sureness: Sureness | None = None
+    """What became of it with rows drawn anew, if that was asked for."""
     _search: Search = field(kw_only=True, repr=False, compare=False)
 
     # -- how many, and which -----------------------------------------------------------------------------------------
@@ -260,15 +344,16 @@ class SolutionSet:
 
     # -- what they say -----------------------------------------------------------------------------------------------
 
-    def summary(self, *, shares: bool = False) -> Summary:
+    def summary(self, *, shares: bool | Tally = False) -> Summary:
         """What holds in all, some, none of the solutions, for every pair; by reasoning, not by going over them.
 
-        With ``shares``, it also goes over all the solutions and says in which share of them each edge and cause holds.
+        With ``shares``, it also goes over all the solutions and says in which share of them each edge and cause holds
+        (or takes the counts from a walk that was made already).
         The limit on graphs plays no part otherwise; where the time runs out, what is not settled is ``unknown``.
         """
         names = self._search.problem.names
         consequences = self._search.consequences(self.claims, self._deadline())
-        tally = self._tally() if shares else None
+        tally = shares if isinstance(shares, Tally) else self._tally() if shares else None
         return Summary(
             tuple(
                 PairSummary(
@@ -332,8 +417,46 @@ class SolutionSet:
         )
 
     def conflict(self) -> Conflict | None:
-        """A minimal set of statements that cannot hold together, if there is no solution; else ``None``."""
+        """A minimal set of statements that cannot hold together, if there is no solution; else ``None``.
+
+        With ``conflicts="repair"`` these are statements that cannot be given up.
+        """
+        if isinstance(self._search, RepairedSearch):
+            return self._search.conflict(self.claims, self._deadline())
         return find_conflict(self._search.problem, self.claims, self._deadline())
+
+    def repair(self) -> Repair | None:
+        """What was given up so that the rest can hold together; ``None`` if nothing may be (``conflicts="hard"``).
+
+        It speaks of the least cost that the knowledge allows, whatever the slack and what else was assumed.
+        """
+        return self._search.repair(self._deadline()) if isinstance(self._search, RepairedSearch) else None
+
+    def other_repair(self) -> OtherRepair | None:
+        """The best repair that keeps something which :meth:`repair` gives up, and what it would change.
+
+        ``None`` if nothing had to be given up, there is no other way, or the time ran out before one was known.
+        """
+        if not isinstance(self._search, RepairedSearch):
+            return None
+        other = self._search.other_repair(self._deadline())
+        if other is None or other.cost is None:
+            return None
+        then, now = set(self.without(other.given_up).summary().certain), set(self.summary().certain)
+        return OtherRepair(other, tuple(sorted(now - then)), tuple(sorted(then - now)))
+
+    def without(self, given_up: Collection[Statement]) -> SolutionSet:
+        """The solutions in which everything but these statements holds, which may be none (after a repair only)."""
+        if not isinstance(self._search, RepairedSearch):
+            return self
+        kept = self.evidence.with_statements(s for s in self.evidence.statements if s not in given_up)
+        return replace(self, evidence=kept, conflicts="hard", slack=0.0, _search=self._search.without(given_up))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write a result file (``weft-result/1``), which :func:`weft.load_result` reads."""
+        from weft.solutions.result_file import save_result
+
+        save_result(self, path)
 
     def _deadline(self) -> float | None:
         return None if self.timeout is None else time.monotonic() + self.timeout

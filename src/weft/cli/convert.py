@@ -1,0 +1,62 @@
+"""``weft convert``: a graph from one format into another."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+# The library's lists, which tests compare: to import them here would slow the start.
+READ = ("weft", "edges", "parquet", "pcalg", "causal-learn", "tetrad", "dagitty")
+WRITTEN = (*READ, "dot", "graphml", "cytoscape")
+
+# "\b" tells click to leave the lines as they are.
+EXAMPLES = """\b
+Formats, with the suffixes that tell them:
+  weft          weft's text, X -> Y; Y <-> Z                .weft
+  edges         a table with the columns from, edge, to     .csv
+  parquet       the same table as Parquet                   .parquet, .pq
+  tetrad        Tetrad's graph text
+  dagitty       dagitty's pag { a @-> b }                   .dagitty
+  pcalg         pcalg's matrix of a PAG, as CSV
+  causal-learn  causal-learn's matrix, as CSV
+  dot           Graphviz, written only                      .dot, .gv
+  graphml       GraphML, written only                       .graphml
+  cytoscape     Cytoscape's JSON, written only              .cyjs
+
+\b
+weft convert graph.weft graph.dot
+weft convert pag.csv - --from pcalg --to dagitty
+echo "X -> Y; X <-> Y" | weft convert - edges.csv
+"""
+
+
+@click.command(short_help="Turn a graph from one format into another.", epilog=EXAMPLES)
+@click.argument("source", metavar="INPUT")
+@click.argument("target", metavar="OUTPUT")
+@click.option(
+    "--from",
+    "read_as",
+    type=click.Choice(READ),
+    metavar="FORMAT",
+    help="The format of INPUT.  [default: by its suffix, or else by its content; a matrix is never guessed]",
+)
+@click.option(
+    "--to",
+    "write_as",
+    type=click.Choice(WRITTEN),
+    metavar="FORMAT",
+    help="The format of OUTPUT.  [default: by its suffix; weft on standard output]",
+)
+def convert(source: str, target: str, read_as: str | None, write_as: str | None) -> None:
+    """Turn the graph in INPUT into another format, in OUTPUT.
+
+    - is standard input or standard output. A graph that the format cannot hold is refused, and nothing is written.
+    """
+    from weft.formats.files import read_graph, write_graph
+
+    graph = read_graph(sys.stdin.buffer if source == "-" else source, read_as)
+    if target == "-":
+        write_graph(graph, sys.stdout.buffer, write_as or "weft")
+    else:
+        write_graph(graph, target, write_as)

@@ -1,0 +1,167 @@
+"""``weft discover``: from several tables to an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Literal
+
+import click
+
+from weft.cli import options
+from weft.cli.failures import complain, say_when_interrupted
+
+if TYPE_CHECKING:
+    from weft.cli.tables import Reader
+    from weft.solutions.solution_set import SolutionSet
+
+# "\b" tells click to leave the lines as they are.
+EXAMPLES = """\b
+weft discover clinic.csv cohort.parquet registry.csv -o result.json
+weft discover clinic.csv registry.csv --knowledge expert.toml --bootstrap 100
+weft discover uk=2019/a.csv us=2021/a.csv --kind stage=ordinal --drop id
+
+\b
+Results of tests are kept in a cache as they come: after Ctrl-C, or a power
+cut, the same command goes on where it stopped.
+"""
+
+
+@click.command(short_help="From tables to every consistent structure.", epilog=EXAMPLES)
+@click.argument("tables", nargs=-1, required=True, metavar="[NAME=]TABLE...")
+@click.option("-o", "--output", metavar="FILE", help="Where the result goes (weft-result/1).")
+@options.knowledge
+@options.method
+@options.testing
+@click.option(
+    "--orient",
+    "orientation",
+    type=click.Choice(options.ORIENTATIONS),
+    metavar="METHOD",
+    default="auto",
+    show_default=True,
+    help=f"How the causal structure of a pair is judged: {', '.join(options.ORIENTATIONS)}.",
+)
+@click.option(
+    "--pairs",
+    type=click.Choice(["connected", "dependent"]),
+    default="connected",
+    show_default=True,
+    help="Which pairs are judged: those connected in a study, or all that are dependent.",
+)
+@options.sufficient
+@options.least_confidence
+@options.reading
+@options.selection
+@options.slack
+@options.limit
+@options.timeout
+@click.option(
+    "--bootstrap",
+    type=click.IntRange(min=0),
+    default=0,
+    metavar="N",
+    help="Do everything N times again with rows drawn anew, to see how sure the answer is.",
+)
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, metavar="S", help="Of what is drawn.")
+@options.working
+@click.option("--quiet", is_flag=True, help="Say nothing of how far it is.")
+@click.option("--json-log", is_flag=True, help="Say how far it is, and warnings, as one JSON object a line.")
+def discover(
+    tables: Sequence[str],
+    output: str | None,
+    knowledge_files: Sequence[str],
+    method: str,
+    test: str,
+    alpha: float,
+    pooling: Literal["fisher", "stouffer"],
+    max_given: int | None,
+    orientation: str,
+    pairs: Literal["connected", "dependent"],
+    sufficient: Sequence[str],
+    least_confidence: float,
+    reader: Reader,
+    selection: bool,
+    slack: float,
+    limit: int | None,
+    timeout: float | None,
+    bootstrap: int,
+    seed: int,
+    jobs: int,
+    dask: str | None,
+    cache: str | None,
+    no_cache: bool,
+    quiet: bool,
+    json_log: bool,
+) -> int:
+    """Find every causal structure that is consistent with TABLES.
+
+    Each TABLE is a CSV file with a header or a Parquet file, and is one study; studies share some columns. NAME= gives
+    a study a name other than its file's. Where tests contradict each other, the least weight of them is given up.
+    """
+    import weft
+    from weft.cli import as_text
+    from weft.cli.answer import Answer
+    from weft.cli.progress import told
+    from weft.cli.tables import open_cache, read_knowledge
+    from weft.solutions.solution_set import walk_limit
+
+    studies = reader.studies(tables)
+    known = read_knowledge(knowledge_files)
+    with told(quiet=quiet, json_log=json_log) as log, open_cache(cache, memory=no_cache) as results:
+        if not no_cache:
+            say_when_interrupted("what was tested so far is kept; the same command goes on from there")
+        solutions = weft.discover(
+            studies,
+            known,
+            method=method,
+            independence=test,
+            alpha=alpha,
+            pooling=pooling,
+            max_given=max_given,
+            orientation=orientation,
+            pairs=pairs,
+            sufficient=True if "" in sufficient else sufficient,
+            least_confidence=least_confidence,
+            selection=selection,
+            slack=slack,
+            limit=limit,
+            timeout=timeout,
+            bootstrap=bootstrap,
+            seed=seed,
+            n_jobs=jobs,
+            dask=dask,
+            cache=results,
+            progress=log.progress,
+        )
+    assert solutions.origin is not None
+    for warning in solutions.origin.warnings:
+        log.warning(warning)
+    if limit is None:
+        solutions = replace(solutions, limit=walk_limit(len(solutions.evidence.variables)))
+    answer = Answer.of(solutions)
+    for line in (*_tables(solutions), *as_text.lines(answer, count_only=False)):
+        click.echo(line)
+    if output is not None:
+        log.progress(f"writing {output}", 0, 1)
+        solutions.save(output)
+        if not quiet:
+            complain(f"the result is in {output}; weft explain and weft suggest read it")
+    return answer.exit_code
+
+
+def _tables(solutions: SolutionSet) -> Iterator[str]:
+    """The studies, and what they share."""
+    from weft.cli.as_text import wrapped
+    from weft.graphs.mixed import quote
+
+    assert solutions.origin is not None
+    tables: Sequence[Any] = solutions.origin.tables
+    for table in tables:
+        was_set = f"; set: {', '.join(map(quote, table.interventions))}" if table.interventions else ""
+        names = ", ".join(map(quote, table.kinds))
+        yield from wrapped(f"{names} ({table.rows:,} rows{was_set})", f"Study {table.name}: ")
+    if len(tables) > 1:
+        shared = sorted(set.intersection(*(set(table.kinds) for table in tables)))
+        yield from wrapped(", ".join(map(quote, shared)) or "none", "In all studies: ")
+    yield ""

@@ -1,0 +1,80 @@
+"""``weft explain``: why something is certain, possible or impossible."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import click
+
+from weft.cli.failures import CONSISTENT, INCONSISTENT, OUT_OF_TIME
+
+if TYPE_CHECKING:
+    from weft.solutions.explain import Explanation
+
+SHOWN_STATEMENTS = 20
+
+EXAMPLES = """\b
+weft explain result.json "X -> Y"
+weft explain result.json "why not X causes Z"
+weft explain result.json "X and Y are confounded" --assume "X -> Y"
+"""
+
+
+@click.command(short_help="Say why something is certain, possible or impossible.", epilog=EXAMPLES)
+@click.argument("result")
+@click.argument("claim")
+@click.option("--assume", "claims", multiple=True, metavar="CLAIM", help="Suppose a claim; may be given many times.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="For people or for programs.",
+)
+def explain(result: str, claim: str, claims: Sequence[str], form: str) -> int:
+    """Say why CLAIM is certain, possible or impossible in RESULT.
+
+    RESULT is a result file (weft-result/1). CLAIM is an edge ("X -> Y", "X <-> Y", "X o-> Y"), "X causes Y", "X and Y
+    are adjacent" or "X and Y are confounded"; "not" in front turns it round, and "why" or "why not" may stand before
+    it. The answer names the fewest statements that settle it together.
+    """
+    import weft
+    from weft.cli.progress import busy
+    from weft.solutions.explain import explain as explained
+
+    solutions = weft.load_result(result).assume(*claims)
+    with busy("looking for the reason"):
+        found = explained(solutions, claim)
+    if form == "json":
+        click.echo(json.dumps(found.as_json(), ensure_ascii=False, indent=2))
+    else:
+        for line in lines(found):
+            click.echo(line)
+    return exit_code(found)
+
+
+def exit_code(found: Explanation) -> int:
+    """0 if the claim is settled or open, 1 if there is no solution, 3 if the time ran out."""
+    from weft.solutions.explain import Verdict
+
+    return {Verdict.CONTRADICTION: INCONSISTENT, Verdict.UNKNOWN: OUT_OF_TIME}.get(found.verdict, CONSISTENT)
+
+
+def lines(found: Explanation) -> Iterator[str]:
+    """The explanation: its sentences, those that are statements in a list."""
+    from weft.cli.as_text import wrapped
+
+    sentences = iter(found.sentences())
+    yield from wrapped(next(sentences))
+    listed = len(found.statements) + len(found.assumed)
+    for sentence in islice(sentences, min(listed, SHOWN_STATEMENTS)):
+        yield from wrapped(sentence, "  - ")
+    if left := listed - SHOWN_STATEMENTS if listed > SHOWN_STATEMENTS else 0:
+        yield f"  and {left:,} more (--format json lists all)"
+        next(islice(sentences, left, left), None)
+    for sentence in sentences:
+        yield from wrapped(sentence)

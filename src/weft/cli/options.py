@@ -1,0 +1,201 @@
+"""Options that several commands share, each once."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import Any, TypeVar
+
+import click
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+# The library's lists, which tests compare: to import them here would slow the start.
+METHODS = ("iod", "iod-bcd", "causal-iod", "ion")
+ENGINES = ("asp", "powerset", "brute")
+TESTS = ("auto", "kcit", "kcit-exact", "fisher-z", "g-square", "chi-square", "mixed")
+POOLING = ("fisher", "stouffer")
+ORIENTATIONS = (
+    "auto",
+    "combined",
+    "anm",
+    "lsnm",
+    "mt-anm",
+    "grci",
+    "qccd",
+    "reci",
+    "gain",
+    "kcdc",
+    "igci",
+    "lingam",
+    "discrete",
+    "mixed",
+    "cumulant",
+    "lvlingam",
+)
+
+KIND_HELP = (
+    "What a column holds, where it should not be guessed: continuous, ordinal, categorical or binary, or its levels in "
+    "order, as in size=S<M<L."
+)
+
+
+def finite(context: click.Context, parameter: click.Parameter, value: float | None) -> float | None:
+    """Refuse what is not a number or not finite."""
+    if value is not None and not math.isfinite(value):
+        raise click.BadParameter(f"{value} is not a finite number", context, parameter)
+    return value
+
+
+least_confidence = click.option(
+    "--least-confidence",
+    type=click.FloatRange(0.5, 1, max_open=True),
+    default=0.8,
+    show_default=True,
+    metavar="P",
+    help="A direction that is less sure than this is left undecided.",
+)
+sufficient = click.option(
+    "--assume-sufficient",
+    "sufficient",
+    is_flag=False,
+    flag_value="",
+    multiple=True,
+    metavar="[STUDY]",
+    help="Declare that no pair, or no pair of this study, has a hidden common cause.",
+)
+sufficient_flag = click.option(
+    "--assume-sufficient", "sufficient", is_flag=True, help="Declare that the two have no hidden common cause."
+)
+output = click.option(
+    "-o", "--output", default="-", metavar="FILE", help="Where the evidence goes; standard output if not given."
+)
+timeout = click.option(
+    "--timeout",
+    type=click.FloatRange(min=0, min_open=True),
+    callback=finite,
+    metavar="SECONDS",
+    help="Stop after that time and say what is known.",
+)
+slack = click.option(
+    "--slack",
+    type=click.FloatRange(min=0),
+    callback=finite,
+    default=0.0,
+    metavar="W",
+    help="Where statements are given up: also the structures that give up at most W more.",
+)
+knowledge = click.option(
+    "--knowledge",
+    "knowledge_files",
+    multiple=True,
+    metavar="FILE",
+    help="What is known beforehand: TOML, JSON, a Tetrad knowledge file, or a bnlearn white or black list.",
+)
+method = click.option(
+    "--method",
+    type=click.Choice(METHODS),
+    default="causal-iod",
+    show_default=True,
+    help="iod and ion use independences; iod-bcd also orients edges by the relations of pairs; causal-iod keeps "
+    "to every relation.",
+)
+selection = click.option("--selection", is_flag=True, help="Allow undirected edges, which stand for selection.")
+limit = click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Stop at N structures.")
+
+
+def together(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
+    """Several options as one decorator, in this order."""
+
+    def decorate(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+testing = together(
+    click.option(
+        "--test",
+        type=click.Choice(TESTS),
+        metavar="TEST",
+        default="auto",
+        show_default=True,
+        help=f"The independence test: {', '.join(TESTS)}. auto takes kcit for numbers, g-square for levels and mixed "
+        "for both together.",
+    ),
+    click.option(
+        "--alpha",
+        type=click.FloatRange(0, 1, min_open=True, max_open=True),
+        default=0.01,
+        show_default=True,
+        help="A pair is dependent if its p-value is at most this.",
+    ),
+    click.option(
+        "--pooling",
+        type=click.Choice(POOLING),
+        default="fisher",
+        show_default=True,
+        help="How p-values of several studies become one.",
+    ),
+    click.option(
+        "--max-given",
+        type=click.IntRange(min=0),
+        metavar="N",
+        help="Condition on at most N variables at a time.  [default: no limit]",
+    ),
+)
+"""How independence is tested."""
+
+working = together(
+    click.option(
+        "--jobs",
+        type=int,
+        default=-1,
+        show_default=True,
+        metavar="N",
+        help="How many processes; -1 is one for each core.",
+    ),
+    click.option("--dask", metavar="ADDRESS", help="Run on the Dask cluster whose scheduler is there."),
+    click.option(
+        "--cache",
+        envvar="WEFT_CACHE",
+        metavar="FILE",
+        help="Where results of tests are kept, so that none is made twice.  [default: a file in your cache folder]",
+    ),
+    click.option("--no-cache", is_flag=True, help="Keep no results of tests."),
+)
+"""Where tests run and where their results are kept."""
+
+_reading_options = (
+    click.option("--kind", "kinds", multiple=True, metavar="COLUMN=KIND", help=KIND_HELP),
+    click.option("--drop", multiple=True, metavar="COLUMN", help="Leave a column out; may be given many times."),
+    click.option("--missing", multiple=True, metavar="TEXT", help="What stands for a missing value, such as -99."),
+    click.option("--delimiter", metavar="CHAR", help="Between the fields of CSV.  [default: comma; tab in .tsv]"),
+    click.option("--decimal", type=click.Choice([".", ","]), default=".", show_default=True, help="Decimal mark."),
+    click.option("--encoding", default="utf-8", show_default=True, help="Of CSV."),
+)
+
+
+def reading(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options that say how to read tables; they reach it as one ``Reader``."""
+
+    @wraps(command)
+    def with_tables(
+        kinds: Sequence[str],
+        drop: Sequence[str],
+        missing: Sequence[str],
+        delimiter: str | None,
+        decimal: str,
+        encoding: str,
+        **others: Any,
+    ) -> Any:
+        from weft.cli.tables import Reader
+
+        return command(reader=Reader(kinds, drop, missing, delimiter, decimal, encoding), **others)
+
+    for option in reversed(_reading_options):
+        with_tables = option(with_tables)
+    return with_tables

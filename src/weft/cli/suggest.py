@@ -1,0 +1,105 @@
+"""``weft suggest``: what to measure or to randomise next."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from weft.cli.failures import CONSISTENT, INCONSISTENT, OUT_OF_TIME
+
+if TYPE_CHECKING:
+    from weft.solutions.suggest import Suggestions
+
+EXAMPLES = """\b
+weft suggest result.json
+weft suggest result.json --top 3 --assume "X -> Y"
+"""
+
+
+@click.command(short_help="Say what to measure or to randomise next.", epilog=EXAMPLES)
+@click.argument("result")
+@click.option(
+    "--top", type=click.IntRange(min=1), default=10, show_default=True, metavar="N", help="How many rows to show."
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="For people or for programs; JSON has all rows.",
+)
+@click.option("--assume", "claims", multiple=True, metavar="CLAIM", help="Suppose a claim; may be given many times.")
+def suggest(result: str, top: int, form: str, claims: Sequence[str]) -> int:
+    """Say which study or experiment would tell the structures of RESULT apart best.
+
+    RESULT is a result file (weft-result/1). Each consistent structure counts as equally likely. What could be done:
+    measure two variables together that no study did, measure one more variable in a study, or randomise a variable and
+    see which others respond. "left" is how many structures would be left in expectation, for tests without mistakes.
+    """
+    import weft
+    from weft.cli.progress import busy
+    from weft.solutions.suggest import suggest as suggested
+
+    solutions = weft.load_result(result).assume(*claims)
+    with busy("looking for what tells the structures apart"):
+        found = suggested(solutions)
+    if form == "json":
+        click.echo(json.dumps(found.as_json(), ensure_ascii=False, indent=2))
+    else:
+        for line in lines(found, top):
+            click.echo(line)
+    return exit_code(found)
+
+
+def exit_code(found: Suggestions) -> int:
+    """0 if there are solutions, 1 if there is none, 3 if the time ran out before one was found."""
+    return CONSISTENT if found.structures else INCONSISTENT if found.exact else OUT_OF_TIME
+
+
+def lines(found: Suggestions, top: int) -> Iterator[str]:
+    """The best rows as a table, and what they can be compared with."""
+    from weft.cli.as_text import wrapped
+
+    if not found.structures:
+        yield (
+            "No structure is consistent, so there is nothing to tell apart."
+            if found.exact
+            else "The time ran out before a consistent structure was found."
+        )
+        return
+    if found.structures == 1 and found.exact:
+        yield "There is one consistent structure: nothing is left to tell apart."
+        return
+    yield from wrapped(f"{found.structures:,} structures were looked at: {found.how}.")
+    if found.rows:
+        yield ""
+        yield from _table(found, top)
+    yield ""
+    if found.useless:
+        others = "other thing" if found.rows else "thing"
+        yield from wrapped(f"{found.useless:,} {others}{'s' * (found.useless > 1)} to do would tell nothing.")
+    if found.reference is not None:
+        reference = f"{found.reference.expected:,.1f} left in expectation, {found.reference.worst:,} at worst"
+        yield from wrapped(f"For comparison, without an experiment: {found.reference} ({reference}).")
+
+
+def _table(found: Suggestions, top: int) -> Iterator[str]:
+    from weft.cli.as_text import wrapped
+
+    titles = ("left", "at worst", "outcomes", "bits")
+    shown = found.rows[:top]
+    cells = [(f"{row.expected:,.1f}", f"{row.worst:,}", f"{row.outcomes:,}", f"{row.bits:.2f}") for row in shown]
+    widths = [max(map(len, column)) for column in zip(titles, *cells, strict=True)]
+
+    def row(values: Sequence[str]) -> str:
+        return "  ".join(f"{value:>{width}}" for value, width in zip(values, widths, strict=True)) + "  "
+
+    yield f"{row(titles)}what to do"
+    for values, suggestion in zip(cells, shown, strict=True):
+        yield from wrapped(str(suggestion), row(values))
+    if left := len(found.rows) - len(shown):
+        yield f"and {left:,} more (--top N shows more)"

@@ -1,0 +1,191 @@
+"""From tables to evidence: lines 1 to 3 of the paper's Algorithm 1, with what is known of experiments.
+
+A study in which variables were set by the experimenter follows another graph than the others (edges into these
+variables are cut). So its tests are not pooled with theirs; what they say is turned into statements about the
+undisturbed process (:mod:`weft.knowledge.experiments`), and directions of pairs are judged in the other studies only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from itertools import chain
+
+from weft.errors import StudyError
+from weft.evidence.cache import ResultCache
+from weft.evidence.collect import Collected, collect
+from weft.evidence.independence.protocol import IndependenceTest
+from weft.evidence.orientation.protocol import LEAST_CONFIDENCE, OrientationMethod
+from weft.evidence.pool import PoolingMethod
+from weft.evidence.relate import relate
+from weft.evidence.same_process import differences
+from weft.evidence.skeleton import Progress, no_progress
+from weft.evidence.statements import Evidence, Setting
+from weft.knowledge.experiments import undisturbed
+from weft.knowledge.items import KnowledgeError
+from weft.knowledge.knowledge import Knowledge, suggestion
+from weft.parallel import Workers
+from weft.search.problem import METHODS
+from weft.solutions.solution_set import checked
+from weft.studies import Study, check_studies
+
+PAIRS = ("connected", "dependent")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How evidence is gathered and what is asked of it; :func:`weft.discover` says what each means."""
+
+    method: str = "causal-iod"
+    independence: str | IndependenceTest = "auto"
+    alpha: float = 0.01
+    pooling: PoolingMethod = "fisher"
+    max_given: int | None = None
+    orientation: str | OrientationMethod = "auto"
+    pairs: str = "connected"
+    sufficient: bool | Collection[str] = False
+    least_confidence: float = LEAST_CONFIDENCE
+    selection: bool = False
+    slack: float = 0.0
+    limit: int | None = None
+    timeout: float | None = None
+
+    def __post_init__(self) -> None:
+        for name, value, known in (("method", self.method, METHODS), ("pairs", self.pairs, PAIRS)):
+            if value not in known:
+                raise StudyError(f"{name} is {value!r}; choose one of {', '.join(known)}")
+
+    @property
+    def orients(self) -> bool:
+        """Whether the method makes use of the relations of pairs."""
+        return self.method in ("iod-bcd", "causal-iod")
+
+    def document(self) -> dict[str, Setting]:
+        """The settings as plain values by name."""
+        plain = asdict(self) | {
+            name: getattr(value, "name", value)
+            for name, value in (("independence", self.independence), ("orientation", self.orientation))
+        }
+        if not isinstance(self.sufficient, bool):
+            plain["sufficient"] = ", ".join(sorted(self.sufficient))
+        return plain
+
+
+@dataclass(frozen=True)
+class Gathered:
+    """The evidence in the tables, and what one should know about it."""
+
+    evidence: Evidence
+    tests_made: int
+    tests_reused: int
+    warnings: tuple[str, ...]
+
+
+def gather(
+    studies: Sequence[Study],
+    knowledge: Knowledge,
+    settings: Settings,
+    *,
+    workers: Workers | None = None,
+    cache: ResultCache | None = None,
+    progress: Progress = no_progress,
+) -> Gathered:
+    """Find what the tables say: separations, connections and, if the method uses them, relations of pairs."""
+    experiments = knowledge.interventions
+    parts = [
+        collect(
+            group,
+            test=settings.independence,
+            alpha=settings.alpha,
+            pooling=settings.pooling,
+            max_given=settings.max_given,
+            workers=workers,
+            cache=cache,
+            progress=progress,
+        )
+        for group in _pooled_together(studies, experiments)
+    ]
+    evidence = _joined(studies, parts)
+    observed = [study for study in studies if study.name not in experiments]
+    if settings.orients and observed:
+        evidence = relate(
+            observed,
+            _chosen_pairs(evidence, parts, observed, settings.pairs),
+            method=settings.orientation,
+            sufficient=settings.sufficient,
+            least_confidence=settings.least_confidence,
+            workers=workers,
+            cache=cache,
+            progress=progress,
+        ).added_to(evidence)
+    warnings = [f"a test was left out: {reason}" for part in parts for reason in part.impossible]
+    if experiments:
+        dependent = {part.evidence.studies[0].name: part.dependent for part in parts if len(part.evidence.studies) == 1}
+        changed = undisturbed(evidence, knowledge, {name: dependent[name] for name in experiments if name in dependent})
+        evidence = changed.evidence
+        warnings += [f"{one.statement}: not used, since {one.reason}" for one in changed.changes if not one.became]
+    made, reused = sum(part.tests_made for part in parts), sum(part.tests_reused for part in parts)
+    return Gathered(evidence, made, reused, tuple(warnings))
+
+
+def informed(studies: Sequence[Study], knowledge: Knowledge | None) -> Knowledge:
+    """The knowledge, checked against the studies before anything runs: its names, and that it can be true."""
+    variables = sorted({name for study in studies for name in study.variables})
+    names = [study.name for study in studies]
+    known = checked(knowledge or Knowledge(), variables)
+    for experiment in known.experiments:
+        if experiment.study not in names:
+            where, study = experiment.origin or f"'{experiment}'", experiment.study
+            raise KnowledgeError(f"{where}: there is no study {study!r}; {suggestion(study, names)}")
+    return known
+
+
+def compared(studies: Sequence[Study], knowledge: Knowledge) -> tuple[str, ...]:
+    """What one should know about the studies; raises if they cannot be used together."""
+    observed = [study for study in studies if study.name not in knowledge.interventions]
+    found = differences(observed)
+    warnings = [str(one) for one in (*check_studies(studies), *found)]
+    if found:
+        warnings.append("the method assumes that one process made all studies; take care with what follows")
+    return tuple(warnings)
+
+
+def _pooled_together(studies: Sequence[Study], experiments: Mapping[str, object]) -> Iterator[list[Study]]:
+    """The studies whose tests are pooled: those without an experiment; each experiment is alone."""
+    if observed := [study for study in studies if study.name not in experiments]:
+        yield observed
+    yield from ([study] for study in studies if study.name in experiments)
+
+
+def _joined(studies: Sequence[Study], parts: Sequence[Collected]) -> Evidence:
+    scopes = {scope.name: scope for part in parts for scope in part.evidence.studies}
+    statements = tuple(chain.from_iterable(part.evidence.statements for part in parts))
+    return Evidence(tuple(scopes[study.name] for study in studies), statements, parts[0].evidence.settings)
+
+
+def _chosen_pairs(
+    evidence: Evidence, parts: Sequence[Collected], observed: Sequence[Study], pairs: str
+) -> set[tuple[str, str]]:
+    names = {study.name for study in observed}
+    if pairs == "connected":
+        return {(one.x, one.y) for one in evidence.connected if one.study in names}
+    return {pair for part in parts if part.evidence.studies[0].name in names for pair in part.dependent}
+
+
+def as_studies(studies: Sequence[object] | Mapping[str, object]) -> list[Study]:
+    """Tables as studies: a :class:`Study`, a path, a data frame, a mapping of columns; those without a name get one."""
+    from os import PathLike
+
+    from weft.evidence.statements import study_names
+
+    named = studies.items() if isinstance(studies, Mapping) else zip(study_names(len(studies)), studies, strict=True)
+    own_name = not isinstance(studies, Mapping)
+    found = []
+    for name, one in named:
+        if isinstance(one, Study):
+            found.append(one if own_name else replace(one, name=name))
+        elif isinstance(one, str | PathLike):
+            found.append(Study.read(one) if own_name else Study.read(one, name))
+        else:
+            found.append(Study.of(one, name))
+    return found

@@ -12,8 +12,11 @@ from weft.graphs.equivalence import MagClasses
 from weft.graphs.mixed import MixedGraph
 from weft.search.conflicts import Conflict
 from weft.search.repair import Repair
-from weft.solutions.solution_set import SolutionSet
+from weft.solutions.solution_set import OtherRepair, SolutionSet
 from weft.solutions.summary import Summary
+
+PATIENCE = 30.0
+"""Seconds that are spent on a question that is good to know and was not asked."""
 
 
 class Clock:
@@ -89,6 +92,11 @@ class Answer:
         """What was given up, if that was asked for; known since the summary, as far as the time was enough."""
         with busy("looking for the least that must be given up"):
             return replace(self.solutions, timeout=self.clock.left()).repair()
+
+    def other_repair(self) -> OtherRepair | None:
+        """The best different repair, if it is found in a while."""
+        with busy("looking for the next best repair"):
+            return replace(self.solutions, timeout=min(PATIENCE, self.clock.left() or PATIENCE)).other_repair()
 
     def conflict(self) -> Conflict | None:
         """Why there is no solution."""

@@ -14,7 +14,7 @@ from weft.evidence.statements import Statement
 from weft.graphs.mixed import MixedGraph, quote
 from weft.search.consequences import NO_EDGE, Holds
 from weft.search.repair import Repair
-from weft.solutions.solution_set import SolutionSet
+from weft.solutions.solution_set import OtherRepair, SolutionSet
 from weft.solutions.summary import PairSummary, Summary
 
 WIDTH = 78
@@ -33,6 +33,8 @@ def lines(answer: Answer, *, count_only: bool) -> Iterator[str]:
     yield from _question(answer.solutions)
     if (repair := answer.repair()) is not None:
         yield from _given_up(repair)
+        if repair.proven and repair.given_up and (other := answer.other_repair()):
+            yield from _other(other, repair)
     if answer.consistent is None:
         return
     yield ""
@@ -152,6 +154,27 @@ def _given_up(repair: Repair) -> Iterator[str]:
     if repair.unique is not None:
         only = "No other repair is as light." if repair.unique else "Several repairs are equally light."
         yield only
+
+
+def _other(other: OtherRepair, best: Repair) -> Iterator[str]:
+    """What a different repair would give up instead, and what it would change."""
+    at_most = "" if other.repair.proven else "at most "
+    yield f"A different repair costs {at_most}{other.repair.cost:.3g}."
+    for verb, statements, others in (
+        ("keeps", best.given_up, other.repair.given_up),
+        ("gives up", other.repair.given_up, best.given_up),
+    ):
+        changed = [statement for statement in statements if statement not in others]
+        for statement in changed[:SHOWN_LINES]:
+            yield from wrapped(f"{statement} ({_reason(statement)})", f"  - it {verb}: ")
+        if len(changed) > SHOWN_LINES:
+            yield f"  - it {verb} {len(changed) - SHOWN_LINES:,} more"
+    if other.no_longer_certain:
+        yield from wrapped(f"Then these would no longer be certain: {'; '.join(other.no_longer_certain)}.")
+    if other.newly_certain:
+        yield from wrapped(f"Then these would be certain: {'; '.join(other.newly_certain)}.")
+    if not other.no_longer_certain and not other.newly_certain:
+        yield "The same edges would be certain."
 
 
 def _reason(statement: Statement) -> str:

@@ -59,6 +59,7 @@ weft solve evidence.json --repair --timeout 60
 """
 SIMULATE_EXAMPLES = """\b
 weft simulate --variables 8 --studies 3 --seed 7 | weft solve -
+weft simulate --tables data --rows 1000 && weft discover data/*.csv
 """
 
 
@@ -349,6 +350,19 @@ def solve(
 )
 @options.output
 @click.option("--graph", "graph_file", metavar="FILE", help="Where the graph goes.")
+@click.option(
+    "--tables", metavar="FOLDER", help="Draw data instead, and write a table for each study there (study1.csv, ...)."
+)
+@click.option(
+    "--rows", type=click.IntRange(min=1), default=500, show_default=True, metavar="N", help="Rows of each table."
+)
+@click.option(
+    "--way",
+    type=click.Choice(options.WAYS),
+    default="nonlinear",
+    show_default=True,
+    help="How causes act in the tables.",
+)
 def simulate(
     variables: int,
     degree: float | None,
@@ -358,8 +372,11 @@ def simulate(
     seed: int,
     output: str,
     graph_file: str | None,
+    tables: str | None,
+    rows: int,
+    way: Literal["nonlinear", "linear"],
 ) -> None:
-    """Draw a random graph, split its variables into studies, and write their evidence.
+    """Draw a random graph, split its variables into studies, and write their evidence or tables of data.
 
     The evidence is what perfect tests would find. The graph goes to --graph; if that is not given, to standard output
     if the evidence goes to a file, and else to standard error.
@@ -377,11 +394,17 @@ def simulate(
     mean_degree = min(2, most) if degree is None else degree
     graph = random_admg(variables, rng, mean_degree=mean_degree, mean_bidirected_degree=latent)
     split = split_into_studies(graph.names, rng, studies=studies, overlap=overlap)
-    _warn_about_size(split)
-    _write(weft.oracle(graph, split), output)
+    if tables is not None:
+        from weft.studies.simulate import draw_studies, write_tables
+
+        for path in write_tables(draw_studies(graph, split, rows, rng, way), tables):
+            complain(f"{rows:,} rows in {path}")
+    else:
+        _warn_about_size(split)
+        _write(weft.oracle(graph, split), output)
     if graph_file is not None:
         Path(graph_file).write_text(f"{graph}\n", encoding="utf-8")
-    elif output == "-":
+    elif output == "-" and tables is None:
         complain(f"the graph is {graph}")
     else:
         click.echo(str(graph))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from weft.cli import options
-from weft.cli.failures import complain, say_when_interrupted
+from weft.cli.failures import say_when_interrupted
 
 if TYPE_CHECKING:
     from weft.cli.tables import Reader
@@ -102,51 +102,54 @@ def discover(
     import weft
     from weft.cli import as_text
     from weft.cli.answer import Answer
-    from weft.cli.progress import told
+    from weft.cli.progress import busy, told
     from weft.cli.tables import open_cache, read_knowledge
+    from weft.solutions.result_file import check_target
     from weft.solutions.solution_set import walk_limit
 
+    if output is not None:
+        check_target(output)
     studies = reader.studies(tables)
     known = read_knowledge(knowledge_files)
-    with told(quiet=quiet, json_log=json_log) as log, open_cache(cache, memory=no_cache) as results:
-        if not no_cache:
-            say_when_interrupted("what was tested so far is kept; the same command goes on from there")
-        solutions = weft.discover(
-            studies,
-            known,
-            method=method,
-            independence=test,
-            alpha=alpha,
-            pooling=pooling,
-            max_given=max_given,
-            orientation=orientation,
-            pairs=pairs,
-            sufficient=True if "" in sufficient else sufficient,
-            least_confidence=least_confidence,
-            selection=selection,
-            slack=slack,
-            limit=limit,
-            timeout=timeout,
-            bootstrap=bootstrap,
-            seed=seed,
-            n_jobs=jobs,
-            dask=dask,
-            cache=results,
-            progress=log.progress,
-        )
-    assert solutions.origin is not None
-    for warning in solutions.origin.warnings:
-        log.warning(warning)
-    if limit is None:
-        solutions = replace(solutions, limit=walk_limit(len(solutions.evidence.variables)))
-    answer = Answer.of(solutions)
-    for line in (*_tables(solutions), *as_text.lines(answer, count_only=False)):
-        click.echo(line)
-    if output is not None:
-        log.progress(f"writing {output}", 0, 1)
-        solutions.save(output)
-        if not quiet:
-            complain(f"the result is in {output}; weft explain and weft suggest read it")
+    with told(quiet=quiet, json_log=json_log) as log:
+        with open_cache(cache, memory=no_cache) as results:
+            if not no_cache:
+                say_when_interrupted("what was tested so far is kept; the same command goes on from there")
+            solutions = weft.discover(
+                studies,
+                known,
+                method=method,
+                independence=test,
+                alpha=alpha,
+                pooling=pooling,
+                max_given=max_given,
+                orientation=orientation,
+                pairs=pairs,
+                sufficient=True if "" in sufficient else sufficient,
+                least_confidence=least_confidence,
+                selection=selection,
+                slack=slack,
+                limit=limit,
+                timeout=timeout,
+                bootstrap=bootstrap,
+                seed=seed,
+                n_jobs=jobs,
+                dask=dask,
+                cache=results,
+                progress=log.progress,
+            )
+        log.stop()
+        assert solutions.origin is not None
+        for warning in solutions.origin.warnings:
+            log.warning(warning)
+        shown = solutions if limit else replace(solutions, limit=walk_limit(len(solutions.evidence.variables)))
+        answer = Answer.of(shown)
+        for line in (*_tables(solutions), *as_text.lines(answer, count_only=False)):
+            click.echo(line)
+        if output is not None:
+            with busy(f"writing {output}"):
+                solutions.save(output)
+            log.note(f"the result is in {output}; weft explain and weft suggest read it")
     return answer.exit_code
 
 
@@ -160,7 +163,7 @@ def _tables(solutions: SolutionSet) -> Iterator[str]:
     for table in tables:
         was_set = f"; set: {', '.join(map(quote, table.interventions))}" if table.interventions else ""
         names = ", ".join(map(quote, table.kinds))
-        yield from wrapped(f"{names} ({table.rows:,} rows{was_set})", f"Study {table.name}: ")
+        yield from wrapped(f"{names} ({table.rows:,} rows{was_set})", f"Study {quote(table.name)}: ")
     if len(tables) > 1:
         shared = sorted(set.intersection(*(set(table.kinds) for table in tables)))
         yield from wrapped(", ".join(map(quote, shared)) or "none", "In all studies: ")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -50,11 +51,16 @@ def explain(result: str, claim: str, claims: Sequence[str], form: str) -> int:
     with busy("looking for the reason"):
         found = explained(solutions, claim)
     if form == "json":
-        click.echo(json.dumps(found.as_json(), ensure_ascii=False, indent=2))
+        click.echo(json.dumps(found.as_json(), ensure_ascii=not speaks_unicode(), indent=2))
     else:
         for line in lines(found):
             click.echo(line)
     return exit_code(found)
+
+
+def speaks_unicode() -> bool:
+    """Whether standard output takes every character."""
+    return (sys.stdout.encoding or "utf-8").lower().startswith("utf")
 
 
 def exit_code(found: Explanation) -> int:
@@ -70,7 +76,7 @@ def lines(found: Explanation) -> Iterator[str]:
 
     sentences = iter(found.sentences())
     yield from wrapped(next(sentences))
-    listed = len(found.statements) + len(found.assumed)
+    listed = len(found.statements) + len(found.known) + len(found.assumed)
     for sentence in islice(sentences, min(listed, SHOWN_STATEMENTS)):
         yield from wrapped(sentence, "  - ")
     if left := listed - SHOWN_STATEMENTS if listed > SHOWN_STATEMENTS else 0:

@@ -16,6 +16,7 @@ METHODS = ("iod", "iod-bcd", "causal-iod", "ion")
 ENGINES = ("asp", "powerset", "brute")
 TESTS = ("auto", "kcit", "kcit-exact", "fisher-z", "g-square", "chi-square", "mixed")
 POOLING = ("fisher", "stouffer")
+WAYS = ("nonlinear", "linear")
 ORIENTATIONS = (
     "auto",
     "combined",

@@ -7,7 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import TypeVar
 
 from weft.cli.failures import complain
@@ -17,13 +17,16 @@ T = TypeVar("T")
 DELAY = 2.0
 """Seconds of silence before anything is said."""
 
+_silent = False
+"""Whether signs of life are unwanted, on a terminal too."""
+
 BAR = "weft: {n_fmt}{unit}, {elapsed}"
-METER = "weft: {desc}: {n_fmt} of at most {total_fmt} tests, {elapsed}, at most {remaining} left"
+METER = "weft: {desc}: {n_fmt} of at most {total_fmt}, {elapsed}, at most {remaining} left"
 
 
 def counted(items: Iterable[T], unit: str, *, quiet: bool = False) -> Iterator[T]:
     """Go over items with a running count."""
-    if quiet or not sys.stderr.isatty():
+    if quiet or not _on_terminal():
         yield from items
         return
     from tqdm import tqdm
@@ -31,10 +34,14 @@ def counted(items: Iterable[T], unit: str, *, quiet: bool = False) -> Iterator[T
     yield from tqdm(items, unit=f" {unit}", delay=DELAY, mininterval=0.5, leave=False, bar_format=BAR)
 
 
+def _on_terminal() -> bool:
+    return sys.stderr.isatty() and not _silent
+
+
 @contextmanager
 def metered() -> Iterator[Callable[[str, int, int], None]]:
     """A function to be told what is being done, how much of it is done, and how much there is at most."""
-    if not sys.stderr.isatty():
+    if not _on_terminal():
         yield lambda label, done, total: None
         return
     from tqdm import tqdm
@@ -70,9 +77,16 @@ class Log:
         """Something that one should know."""
         self.say(f"warning: {text}")
 
+    def note(self, text: str) -> None:
+        """Something that one may like to know."""
+        self.say(text)
+
     def say(self, line: str) -> None:
         """One line on standard error."""
         complain(line)
+
+    def stop(self) -> None:
+        """Clear what moves on the terminal, before something else is written there."""
 
 
 class QuietLog(Log):
@@ -81,17 +95,25 @@ class QuietLog(Log):
     def progress(self, label: str, done: int, total: int) -> None:
         """Nothing."""
 
+    def note(self, text: str) -> None:
+        """Nothing."""
+
 
 class BarLog(Log):
     """Draws a bar for each stage."""
 
-    def __init__(self, tell: Callable[[str, int, int], None]) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._tell = tell
+        self._bars = ExitStack()
+        self._tell = self._bars.enter_context(metered())
 
     def progress(self, label: str, done: int, total: int) -> None:
         """Move the bar."""
         self._tell(label, done, total)
+
+    def stop(self) -> None:
+        """Take the bar away."""
+        self._bars.close()
 
 
 class JsonLog(Log):
@@ -110,6 +132,10 @@ class JsonLog(Log):
         """Something that one should know."""
         self._write(event="warning", text=text)
 
+    def say(self, line: str) -> None:
+        """Anything else."""
+        self._write(event="message", text=line)
+
     @staticmethod
     def _write(**values: object) -> None:
         print(json.dumps({"time": round(time.time(), 3), **values}), file=sys.stderr, flush=True)
@@ -118,21 +144,20 @@ class JsonLog(Log):
 @contextmanager
 def told(*, quiet: bool, json_log: bool) -> Iterator[Log]:
     """How a long command tells what it does: a bar on a terminal, lines elsewhere, JSON or nothing on request."""
-    if json_log:
-        yield JsonLog()
-    elif quiet:
-        yield QuietLog()
-    elif sys.stderr.isatty():
-        with metered() as tell:
-            yield BarLog(tell)
-    else:
-        yield Log()
+    global _silent
+    log = JsonLog() if json_log else QuietLog() if quiet else BarLog() if sys.stderr.isatty() else Log()
+    before, _silent = _silent, quiet or json_log
+    try:
+        yield log
+    finally:
+        log.stop()
+        _silent = before
 
 
 @contextmanager
 def busy(what: str) -> Iterator[None]:
     """Say what is being done, if it is not over soon, and take it back at the end."""
-    if not sys.stderr.isatty():
+    if not _on_terminal():
         yield
         return
     line = f"weft: {what} ..."

@@ -41,6 +41,7 @@ def suggest(result: str, top: int, form: str, claims: Sequence[str]) -> int:
     see which others respond. "left" is how many structures would be left in expectation, for tests without mistakes.
     """
     import weft
+    from weft.cli.explain import speaks_unicode
     from weft.cli.progress import busy
     from weft.solutions.suggest import suggest as suggested
 
@@ -48,7 +49,7 @@ def suggest(result: str, top: int, form: str, claims: Sequence[str]) -> int:
     with busy("looking for what tells the structures apart"):
         found = suggested(solutions)
     if form == "json":
-        click.echo(json.dumps(found.as_json(), ensure_ascii=False, indent=2))
+        click.echo(json.dumps(found.as_json(), ensure_ascii=not speaks_unicode(), indent=2))
     else:
         for line in lines(found, top):
             click.echo(line)

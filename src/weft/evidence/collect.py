@@ -161,6 +161,7 @@ class Tester:
         self._cache = ResultCache(None) if cache is None else cache
         self._fingerprints = [{column.name: fingerprint(column) for column in study.columns} for study in studies]
         self.answers: dict[Query, Pooled] = {}
+        self._tests: dict[Query, str] = {}  # which test answered, where that was chosen by the kinds of the columns
         self.impossible: dict[str, None] = {}
         self.made = self.reused = 0
         self.settled: Callable[[int], None] = lambda count: None
@@ -175,7 +176,7 @@ class Tester:
         """The pooled p-value of a query that was answered, and where it came from."""
         pooled = self.answers[query]
         assert pooled.p_value is not None, "only an oracle answers without a p-value"
-        return pooled.p_value, Provenance(self._test.name, pooled.p_value, pooled.rows)
+        return pooled.p_value, Provenance(self._tests[query], pooled.p_value, pooled.rows)
 
     def p_values(self) -> list[float]:
         """The pooled p-values of all queries so far."""
@@ -206,9 +207,11 @@ class Tester:
             self.made += 1
             self.settled(len(queries) * settled // len(waiting))
         for query in queries:
-            measured = [(self._studies[k].name, results.get((query, k))) for k in self._measured(query)]
-            if parts := [Part.of(name, result) for name, result in measured if result is not None]:
+            found = {k: results[query, k] for k in self._measured(query) if (query, k) in results}
+            if parts := [Part.of(self._studies[k].name, result) for k, result in found.items()]:
                 self.answers[query] = pool(parts, self._pooling)
+                chosen = {str(result.diagnostic.get("test", self._test.name)) for result in found.values()}
+                self._tests[query] = ", ".join(sorted(chosen))
 
     def _made(self, waiting: Sequence[tuple[Query, int]]) -> Iterator[tuple[Query, int, Result | str]]:
         """The results, as they come. Tests given the same set go to one worker, since they share work."""

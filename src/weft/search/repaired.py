@@ -33,6 +33,7 @@ class RepairedSearch:
         self._soft, self._units = softened(problem)
         self._slack = round(slack * self._units)
         self._found: Optimum | None = None
+        self._other: Optimum | None = None
         self._search: AspSearch | EnumeratingSearch | None = None
 
     # -- the repair --------------------------------------------------------------------------------------------------
@@ -76,8 +77,12 @@ class RepairedSearch:
         found = self._optimum(deadline)
         if not found.given_up:
             return None
-        other = optimum(self._soft, deadline, keeping_one_of=found.given_up)
-        return None if other.cost is None and other.proven else in_words(self._soft, other, self._units)
+        if self._other is None:
+            other = optimum(self._soft, deadline, keeping_one_of=found.given_up)
+            if not other.proven:
+                return in_words(self._soft, other, self._units)
+            self._other = other
+        return None if self._other.cost is None else in_words(self._soft, self._other, self._units)
 
     def without(self, given_up: Collection[Statement]) -> AspSearch | EnumeratingSearch:
         """A search among the solutions in which everything but these statements holds."""

@@ -5,11 +5,12 @@ key                 holds
 =================== ================================================================================================
 ``format``          ``weft-result/1``
 ``checksum``        SHA-256 of everything else but ``seconds``: a file that was changed is refused
-``question``        ``method``, ``selection``, ``conflicts`` (``hard`` or ``repair``), ``slack``,
+``question``        ``method``, ``selection``, ``conflicts`` (``hard`` or ``repair``), ``slack``, ``limit`` (of graphs),
                     ``assumed`` (claims beyond the knowledge)
 ``tables``          for each table: name, rows, the kind of each column, its fingerprint, the variables set in it
 ``settings``        how the evidence was gathered
 ``knowledge``       what was known beforehand, as a knowledge file holds it
+``known_from``      where each item of the knowledge was said, in the order of ``knowledge``
 ``evidence``        every statement with its weight, test, p-value and rows (``weft-evidence/1``)
 ``answer``          ``consistent``; ``mags``, ``pags`` (how many were gone over), ``complete`` (whether these are all);
                     ``certain`` and ``possible`` edges, ``settled`` (whether these are exact), ``pairs`` (with the share
@@ -30,6 +31,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import secrets
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -39,6 +41,7 @@ from weft.errors import WeftError
 from weft.evidence.file import parse_document, to_document
 from weft.graphs.equivalence import MagClasses
 from weft.knowledge.files import from_document
+from weft.knowledge.knowledge import Knowledge
 from weft.search.repaired import RepairedSearch
 from weft.solutions.documents import other_document, pair_document, repair_document, sureness_document
 from weft.solutions.origin import Origin, Table
@@ -47,12 +50,14 @@ from weft.solutions.summary import Tally
 from weft.solutions.sureness import PairSureness, Shares, Sureness
 
 FORMAT = "weft-result/1"
+PATIENCE = 60.0
+"""Seconds that are spent on a different repair, if no timeout is set."""
 MOST_GRAPHS = 1_000
 """So many graphs are written out."""
 
 _KEYS = (
-    "format", "checksum", "question", "tables", "settings", "knowledge", "evidence", "answer", "repair", "bootstrap",
-    "warnings", "versions", "seconds",
+    "format", "checksum", "question", "tables", "settings", "knowledge", "known_from", "evidence", "answer", "repair",
+    "bootstrap", "warnings", "versions", "seconds",
 )  # fmt: skip
 
 
@@ -65,18 +70,34 @@ class ResultError(WeftError):
 
 def save_result(solutions: SolutionSet, path: str | os.PathLike[str]) -> None:
     """Write a result file; it is there as a whole or not at all."""
+    check_target(path)
     text = json.dumps(result_document(solutions), indent=1, ensure_ascii=False, allow_nan=False)
-    target = Path(path)
-    partial = target.with_name(f"{target.name}.{os.getpid()}.partial")
     try:
-        partial.write_text(f"{text}\n", encoding="utf-8", newline="\n")
+        _write(Path(path), f"{text}\n".encode())
+    except (OSError, ValueError) as error:
+        raise ResultError(f"{os.fspath(path)}: {getattr(error, 'strerror', None) or error}") from None
+
+
+def check_target(path: str | os.PathLike[str]) -> None:
+    """Refuse a place that no result can be written to, before the work begins."""
+    name = os.fspath(path)
+    if not name or Path(name).is_dir():
+        raise ResultError(f"{name or repr(name)}: this is a directory; name a file")
+    if not Path(name).parent.is_dir():
+        raise ResultError(f"{name}: there is no such directory to write to")
+
+
+def _write(target: Path, content: bytes) -> None:
+    if target.exists() and not target.is_file():  # a pipe or a device, which is not to be replaced
+        target.write_bytes(content)
+        return
+    target = target.resolve()  # a link stays a link
+    partial = target.with_name(f"{target.name[:40]}.{secrets.token_hex(4)}.partial")
+    try:
+        partial.write_bytes(content)
         os.replace(partial, target)
-    except OSError as error:
+    finally:
         partial.unlink(missing_ok=True)
-        reason = (
-            "there is no such directory to write to" if isinstance(error, FileNotFoundError) else str(error.strerror)
-        )
-        raise ResultError(f"{os.fspath(path)}: {reason}") from None
 
 
 def result_document(solutions: SolutionSet) -> dict[str, Any]:
@@ -85,7 +106,7 @@ def result_document(solutions: SolutionSet) -> dict[str, Any]:
     repair = solutions.repair()
     given_up = None if repair is None else repair_document(repair)
     if given_up is not None and repair is not None and repair.given_up:
-        other = solutions.other_repair()
+        other = replace(solutions, timeout=solutions.timeout or PATIENCE).other_repair()
         given_up["other"] = None if other is None else other_document(other)
     document = {
         "format": FORMAT,
@@ -94,11 +115,13 @@ def result_document(solutions: SolutionSet) -> dict[str, Any]:
             "selection": solutions.selection,
             "conflicts": solutions.conflicts,
             "slack": solutions.slack,
+            "limit": solutions.limit,
             "assumed": [str(claim) for claim in solutions.claims[len(solutions.knowledge.claims) :]],
         },
         "tables": [_table(table) for table in origin.tables],
         "settings": dict(origin.settings),
         "knowledge": solutions.knowledge.to_document(),
+        "known_from": _known_from(solutions.knowledge),
         "evidence": to_document(solutions.evidence),
         "answer": _answer(solutions),
         "repair": given_up if given_up is None else given_up | _keys(solutions),
@@ -107,6 +130,12 @@ def result_document(solutions: SolutionSet) -> dict[str, Any]:
         "versions": dict(origin.versions),
     }
     return {"format": FORMAT, "checksum": _checksum(document)} | document | {"seconds": dict(origin.seconds)}
+
+
+def _known_from(knowledge: Knowledge) -> list[str]:
+    """Where each item was said, in the order in which they are read back."""
+    origins = {item: item.origin for item in knowledge.items}
+    return [origins[item] for item in from_document(knowledge.to_document(), "").items]
 
 
 def _table(table: Table) -> dict[str, Any]:
@@ -189,7 +218,7 @@ def _checked(name: str) -> dict[str, Any]:
     except (OSError, ValueError) as error:
         raise ResultError(f"{name}: not a result file ({error})") from None
     try:
-        document = json.loads(text)
+        document = json.loads(text, object_pairs_hook=_object_of)
     except (ValueError, RecursionError) as error:
         place = f"line {error.lineno}: {error.msg}" if isinstance(error, json.JSONDecodeError) else str(error)
         raise ResultError(f"{name}: this is not JSON, or not all of it is there ({place}){again}") from None
@@ -199,9 +228,31 @@ def _checked(name: str) -> dict[str, Any]:
         raise ResultError(f'{name}: this is not a result file: it lacks "format": "{FORMAT}"{hint}')
     if missing := [key for key in _KEYS if key not in document]:
         raise ResultError(f'{name}: it lacks "{missing[0]}"; it was changed after weft wrote it{again}')
-    if document["checksum"] != _checksum(document):
+    if not _unchanged(document):
         raise ResultError(f"{name}: it was changed after weft wrote it (its checksum does not fit){again}")
     return document
+
+
+def _object_of(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a key stands there twice")
+    return found
+
+
+def _unchanged(document: dict[str, Any]) -> bool:
+    """Whether the checksum fits, and the seconds, which it leaves out, are what they should be."""
+    seconds = document["seconds"]
+    if not isinstance(seconds, dict) or not all(map(_is_duration, seconds.values())):
+        return False
+    try:
+        return bool(document["checksum"] == _checksum(document))
+    except RecursionError:  # nested as deeply as can just be read
+        return False
+
+
+def _is_duration(value: object) -> bool:
+    return type(value) in (int, float) and 0 <= value < 1e12  # type: ignore[operator]
 
 
 def _solutions(document: dict[str, Any]) -> SolutionSet:
@@ -210,7 +261,8 @@ def _solutions(document: dict[str, Any]) -> SolutionSet:
         parse_document(document["evidence"]),
         question["method"],
         selection=question["selection"],
-        knowledge=from_document(document["knowledge"], ""),
+        limit=question["limit"],
+        knowledge=_known(document["knowledge"], document["known_from"]),
         conflicts=question["conflicts"],
         slack=question["slack"],
     )
@@ -225,6 +277,12 @@ def _solutions(document: dict[str, Any]) -> SolutionSet:
     )
     sureness = None if document["bootstrap"] is None else _sureness(document["bootstrap"])
     return replace(solutions, origin=origin, sureness=sureness).assume(*question["assumed"])
+
+
+def _known(document: dict[str, Any], origins: list[str]) -> Knowledge:
+    known = from_document(document, "")
+    items = (replace(item, origin=origin) for item, origin in zip(known.items, origins, strict=True))
+    return replace(known, items=tuple(items))
 
 
 def _sureness(document: dict[str, Any]) -> Sureness:

@@ -14,13 +14,16 @@ Every variable is scaled to standard deviation 1 before it goes on to its effect
 
 from __future__ import annotations
 
+import csv
+import os
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from weft.errors import GraphError
+from weft.errors import GraphError, StudyError
 from weft.graphs.mixed import MixedGraph, bits
 from weft.studies.study import Column, Kind, Study
 
@@ -49,6 +52,23 @@ def draw_studies(
         )
         for i, variables in enumerate(listed)
     ]
+
+
+def write_tables(studies: Iterable[Study], folder: str | os.PathLike[str]) -> list[Path]:
+    """Write each study as a CSV file into a folder, which is made if it is not there; gives the files."""
+    paths = []
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        for study in studies:
+            paths.append(Path(folder) / f"{study.name}.csv")
+            with paths[-1].open("w", encoding="utf-8", newline="") as file:
+                table = csv.writer(file, lineterminator="\n")
+                table.writerow(study.variables)
+                columns = [[f"{value:.6g}" for value in study.column(name).values] for name in study.variables]
+                table.writerows(zip(*columns, strict=True))
+    except OSError as error:
+        raise StudyError(f"{os.fspath(folder)}: {(error.strerror or str(error)).lower()}") from None
+    return paths
 
 
 def draw_table(graph: MixedGraph, rows: int, rng: Generator, way: Way = "nonlinear") -> dict[str, Floats]:

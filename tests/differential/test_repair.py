@@ -26,8 +26,9 @@ from tests.support.problems import (
     random_oracle,
     shown,
 )
-from weft import SolutionSet, oracle, solve
+from weft import Knowledge, SolutionSet, oracle, solve
 from weft.errors import ProblemError
+from weft.evidence.claims import Claim, Topic
 from weft.evidence.statements import Connected, Evidence, Relation, Scope, Separated, Statement
 from weft.graphs.criteria import Structure
 from weft.graphs.mixed import MixedGraph
@@ -58,8 +59,20 @@ def models(problem: Problem) -> Iterator[Model]:
     constraints = list_of(problem)
     for entry in _catalogue(len(problem.names), problem.selection):
         for confounded in entry.models:
+            if not all(claimed(claim, problem.names, entry, confounded) for claim in problem.claims):
+                continue
             numbers = (i for i, one in enumerate(constraints) if not holds(one, entry, confounded))
             yield Model(entry.mag, frozenset(numbers))
+
+
+def claimed(claim: Claim, names: Sequence[str], entry: _Entry, confounded: frozenset[tuple[int, int]]) -> bool:
+    x, y = names.index(claim.x), names.index(claim.y)
+    if claim.topic is Topic.CONFOUNDED:
+        return ((min(x, y), max(x, y)) in confounded) == claim.holds
+    if claim.topic is Topic.CAUSES:
+        return ((x, y) in entry.causes) == claim.holds
+    mag = entry.mag
+    return claim.fits_edge(mag.mark(claim.y, claim.x), mag.mark(claim.x, claim.y)) == claim.holds
 
 
 def holds(one: Constraint, entry: _Entry, confounded: frozenset[tuple[int, int]]) -> bool:
@@ -147,12 +160,18 @@ def turned(chance: random.Random, evidence: Evidence, statement: Statement) -> S
     return Separated(study, x, y, frozenset(chance.sample(others, chance.randint(0, len(others)))))
 
 
-def check(evidence: Evidence, method: str, *, selection: bool, slack: float = 0.0) -> Expected | None:
+def check(
+    evidence: Evidence, method: str, *, selection: bool, slack: float = 0.0, knowledge: Knowledge | None = None
+) -> Expected | None:
     """Compare the repair and its solutions with the twin."""
     problem = Problem.of(evidence, method, selection=selection)
+    if knowledge is not None:
+        known = knowledge.over(evidence.variables)
+        relations = (*known.relations, *known.soft_relations)
+        problem = Problem.of(evidence, method, selection=selection, known=relations).with_claims(known.claims)
     wanted = expected(problem, round(1000 * slack))
     where = "; ".join((shown(problem), *(str(s.weight) for s in evidence.statements)))
-    solutions = solve(evidence, method, selection=selection, conflicts="repair", slack=slack)
+    solutions = solve(evidence, method, selection=selection, conflicts="repair", slack=slack, knowledge=knowledge)
     found = solutions.repair()
     assert found is not None
     assert found.proven, where
@@ -207,6 +226,63 @@ def test_many_random_conflicts(method: str, selection: bool) -> None:
         evidence = random_evidence(chance, size, method, selection=selection, conflict=True)
         slack = chance.choice((0.0, 0.0, 0.5, 1.0, 2.5))
         check(weighted(chance, evidence), method, selection=selection, slack=slack)
+
+
+ITEMS = (
+    "{x} causes {y}",
+    "{x} does not cause {y}",
+    "{x} and {y} are not adjacent",
+    "{x} and {y} are confounded",
+    "{x} and {y} are not confounded",
+    "nothing causes {x}",
+    "the structure of {x} and {y} is none or -> & <->",
+    "{x} causes {y} (weight 1.5)",
+    "the structure of {x} and {y} is <-> or <- (weight 1)",
+)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_knowledge_is_never_given_up(method: str) -> None:
+    """Hard items hold in every answer, items with a weight are given up like what data say."""
+    chance = random.Random(f"knowledge {method}")
+    costs = []
+    for size in (3,) * 20 + (4,) * 3:
+        evidence = random_evidence(chance, size, method, selection=False, conflict=chance.random() < 0.5)
+        pairs = [chance.sample(evidence.variables, 2) for _ in range(chance.choice((1, 2)))]
+        knowledge = Knowledge.of(*(chance.choice(ITEMS).format(x=x, y=y) for x, y in pairs))
+        if knowledge.over(evidence.variables).contradiction():
+            continue
+        found = check(weighted(chance, evidence), method, selection=False, knowledge=knowledge)
+        costs.append(found and found.cost)
+    assert sum(bool(cost) for cost in costs) >= 5
+
+
+def test_the_other_repair_is_the_best_that_keeps_something() -> None:
+    """Over every model: the least cost among those in which a statement that was given up holds."""
+    chance = random.Random("other repair")
+    compared = 0
+    for _ in range(40):
+        evidence = weighted(chance, random_evidence(chance, 3, "causal-iod", selection=False, conflict=True))
+        solutions, problem = solve(evidence, conflicts="repair"), Problem.of(evidence)
+        best, other = solutions.repair(), solutions.other_repair()
+        if best is None or not best.given_up:
+            assert other is None
+            continue
+        origins = [one.origin for one in list_of(problem)]
+        costs = [
+            sum(round(1000 * (origins[i].weight or 0)) or (origins[i].weight or 0) * 1000 for i in model.violated)
+            for model in models(problem)
+            if all(origins[i].weight is not None for i in model.violated)
+            and not {i for i, one in enumerate(origins) if one in best.given_up} <= model.violated
+        ]
+        assert (other is None) == (not costs)
+        if other is not None:
+            compared += 1
+            assert other.repair.proven
+            assert other.repair.cost == pytest.approx(min(costs) / 1000, abs=2e-3)
+            then = set(solutions.without(other.repair.given_up).summary().certain)
+            assert then - set(solutions.summary().certain) == set(other.newly_certain)
+    assert compared >= 10
 
 
 @pytest.mark.parametrize("method", METHODS)

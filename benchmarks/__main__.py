@@ -14,7 +14,7 @@ from typing import NamedTuple
 import clingo
 from threadpoolctl import threadpool_limits
 
-from benchmarks import collecting, command, directions, engine, five_structures, independence, peers, repair
+from benchmarks import collecting, command, directions, discovery, engine, five_structures, independence, peers, repair
 from benchmarks.settings import Settings
 from benchmarks.table import Row, heading, section
 
@@ -38,6 +38,7 @@ TOPICS = {
     "tails": Topic("kcit: false positives far out, 2000 repetitions", independence.tails),
     "power": Topic("kcit: power beside kcit-exact, 300 repetitions", independence.power),
     "collecting": Topic("Part 1: from tables to evidence", collecting.collecting),
+    "discovery": Topic("The whole way, Sachs data", discovery.discovery),
     "directions": Topic("Direction of a pair: families, the paper's equations, Tuebingen", directions.directions),
     "five": Topic("The five structures of linear non-Gaussian pairs", five_structures.five_structures),
     "harder": Topic("Summary of harder problems (no goal set)", engine.harder),

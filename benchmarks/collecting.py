@@ -43,7 +43,8 @@ def collecting(settings: Settings) -> Iterator[Row]:
         yield from _sachs(Path(folder), 400 if settings.quick else None)
 
 
-def _sachs(folder: Path, most: int | None) -> Iterator[Row]:
+def sachs_tables(folder: Path, most: int | None = None) -> list[Path]:
+    """The Sachs data as two tables: the paper's two sets of variables, half of the rows (of so many) each."""
     with SACHS.open(encoding="utf-8") as file:
         header, *rows = csv.reader(file)
     order = np.random.default_rng(SEED).permutation(len(rows))[:most]
@@ -53,9 +54,14 @@ def _sachs(folder: Path, most: int | None) -> Iterator[Row]:
         places = [place for place, name in enumerate(header) if name != lacking]
         files.append(folder / f"without {lacking.replace('/', ' ')}.csv")
         _write(files[-1], [[row[place] for place in places] for row in [header, *(rows[i] for i in half)]])
+    return files
+
+
+def _sachs(folder: Path, most: int | None) -> Iterator[Row]:
+    files = sachs_tables(folder, most)
     for limit in (2, None):
         what = f"Sachs, kcit, {'any set' if limit is None else f'at most {limit} given'}: s"
-        seconds, memory, report = _run(files, "kcit", limit)
+        seconds, memory, report = run_command("evidence", files, "kcit", limit)
         yield Row(what, "< 120", f"{seconds:.0f}", "", seconds < 120, (report,), (seconds,))
         yield Row("  memory, MB", "< 2,000", f"{memory:.0f}", "", memory < 2000, values=(memory,))
 
@@ -76,7 +82,7 @@ def _discrete(folder: Path, rows: int) -> Iterator[Row]:
         files.append(folder / f"{name}.csv")
         texts = [[f"level {value}" for value in row] for row in part[:, columns].tolist()]
         _write(files[-1], [[graph.names[v] for v in columns], *texts])
-    seconds, memory, report = _run(files, "g-square")
+    seconds, memory, report = run_command("evidence", files, "g-square")
     yield Row(
         f"discrete, {rows:,} rows, g-square: seconds", "< 10", f"{seconds:.1f}", "", seconds < 10, (report,), (seconds,)
     )
@@ -97,9 +103,9 @@ def _write(path: Path, rows: Sequence[Sequence[str]]) -> None:
         csv.writer(file).writerows(rows)
 
 
-def _run(files: Sequence[Path], test: str, limit: int | None = None) -> tuple[float, float, str]:
+def run_command(name: str, files: Sequence[Path], test: str, limit: int | None = None) -> tuple[float, float, str]:
     """Seconds, the most memory of all processes in MB (added up: they may not reach it together), the last line."""
-    command = [sys.executable, "-c", "from weft.cli import main; main()", "evidence", *map(str, files)]
+    command = [sys.executable, "-c", "from weft.cli import main; main()", name, *map(str, files)]
     command += [] if limit is None else ["--max-given", str(limit)]
     command += ["--test", test, "--jobs", "2", "--no-cache", "-o", str(files[0].with_suffix(".json"))]
     start = time.perf_counter()

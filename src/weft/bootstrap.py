@@ -57,6 +57,8 @@ def resampled(
     """What becomes of the answer in so many runs; ``None`` if none is asked for."""
     if runs < 0:
         raise ProblemError(f"{runs} bootstrap runs; give a number that is not negative")
+    if seed < 0:
+        raise ProblemError(f"the seed is {seed}; give a number that is not negative")
     if not runs:
         return None
     kept = ResultCache(None) if cache is None else cache
@@ -98,5 +100,6 @@ def drawn_anew(study: Study, seed: int, number: int, place: int) -> Study:
 
 
 def _key(job: _Job) -> str:
-    fingerprints = [*(s.fingerprint for s in job.studies), job.knowledge.to_document(), job.seed, job.number]
+    tables = [[study.name, study.fingerprint] for study in job.studies]  # knowledge and settings speak of the names
+    fingerprints = [tables, job.knowledge.to_document(), job.seed, job.number]
     return result_key(fingerprints, "bootstrap", job.settings.document())

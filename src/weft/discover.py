@@ -29,6 +29,7 @@ def discover(
     alpha: float = 0.01,
     pooling: Literal["fisher", "stouffer"] = "fisher",
     max_given: int | None = None,
+    independence_confidence: float = 0.5,
     orientation: str | OrientationMethod = "auto",
     pairs: Literal["connected", "dependent"] = "connected",
     sufficient: bool | Collection[str] = False,
@@ -56,8 +57,9 @@ def discover(
     method
         ``iod`` or ``ion`` (independences only), ``iod-bcd`` (and edges oriented by the relations of pairs) or
         ``causal-iod`` (and every relation of a pair).
-    independence, alpha, pooling, max_given
-        The test, its level, how p-values of several studies become one, and the largest set to condition on.
+    independence, alpha, pooling, max_given, independence_confidence
+        The test, its level, how p-values of several studies become one, the largest set to condition on, and how sure
+        it must be that a pair is separated, or connected: else it is undecided in that study.
     orientation, pairs, sufficient, least_confidence
         The method for pairs; which it is asked about: those ``connected`` in a study, or all that are ``dependent``;
         what is declared to have no hidden common causes (everything, or the studies named); how sure a direction
@@ -91,8 +93,8 @@ def discover(
     from weft.solutions.solution_set import solve
 
     settings = Settings(
-        method, independence, alpha, pooling, max_given, orientation, pairs, sufficient, least_confidence, selection,
-        slack, limit, timeout,
+        method, independence, alpha, pooling, max_given, independence_confidence, orientation, pairs, sufficient,
+        least_confidence, selection, slack, limit, timeout,
     )  # fmt: skip
     tables, clock, workers, told = as_studies(studies), Clock(), Workers(n_jobs, dask), progress or no_progress
     known = informed(tables, knowledge)

@@ -8,14 +8,17 @@ undisturbed process (:mod:`weft.knowledge.experiments`), and directions of pairs
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, fields, replace
 from itertools import chain
+from typing import get_args
 
 from weft.errors import StudyError
 from weft.evidence.cache import ResultCache
 from weft.evidence.collect import Collected, collect
 from weft.evidence.independence.protocol import IndependenceTest
+from weft.evidence.independence.registry import test_named
 from weft.evidence.orientation.protocol import LEAST_CONFIDENCE, OrientationMethod
+from weft.evidence.orientation.registry import method_named
 from weft.evidence.pool import PoolingMethod
 from weft.evidence.relate import relate
 from weft.evidence.same_process import differences
@@ -41,6 +44,7 @@ class Settings:
     alpha: float = 0.01
     pooling: PoolingMethod = "fisher"
     max_given: int | None = None
+    independence_confidence: float = 0.5
     orientation: str | OrientationMethod = "auto"
     pairs: str = "connected"
     sufficient: bool | Collection[str] = False
@@ -51,9 +55,16 @@ class Settings:
     timeout: float | None = None
 
     def __post_init__(self) -> None:
-        for name, value, known in (("method", self.method, METHODS), ("pairs", self.pairs, PAIRS)):
-            if value not in known:
-                raise StudyError(f"{name} is {value!r}; choose one of {', '.join(known)}")
+        choices = (("method", METHODS), ("pairs", PAIRS), ("pooling", get_args(PoolingMethod)))
+        for name, known in choices:
+            if getattr(self, name) not in known:
+                raise StudyError(f"{name} is {getattr(self, name)!r}; choose one of {', '.join(known)}")
+        if self.max_given is not None and self.max_given < 0:
+            raise StudyError(f"max_given is {self.max_given}; give 0 or more, or None for no limit")
+        for name in ("independence_confidence", "least_confidence"):
+            if not 0.5 <= getattr(self, name) < 1:
+                raise StudyError(f"{name} is {getattr(self, name)}; give 0.5 or more, and less than 1")
+        self.document()  # refuses names of tests and methods that are not known
 
     @property
     def orients(self) -> bool:
@@ -61,13 +72,16 @@ class Settings:
         return self.method in ("iod-bcd", "causal-iod")
 
     def document(self) -> dict[str, Setting]:
-        """The settings as plain values by name."""
-        plain = asdict(self) | {
-            name: getattr(value, "name", value)
-            for name, value in (("independence", self.independence), ("orientation", self.orientation))
-        }
+        """The settings as plain values by name, those of the test and of the method for pairs included."""
+        plain: dict[str, Setting] = {one.name: getattr(self, one.name) for one in fields(self)}
         if not isinstance(self.sufficient, bool):
-            plain["sufficient"] = ", ".join(sorted(self.sufficient))
+            plain["sufficient"] = ", ".join(sorted(self.sufficient)) or False
+        chosen: dict[str, IndependenceTest | OrientationMethod] = {
+            "independence": test_named(self.independence) if isinstance(self.independence, str) else self.independence,
+            "orientation": method_named(self.orientation) if isinstance(self.orientation, str) else self.orientation,
+        }
+        for key, one in chosen.items():
+            plain |= {key: one.name} | {f"{key}.{name}": value for name, value in one.settings.items()}
         return plain
 
 
@@ -99,6 +113,7 @@ def gather(
             alpha=settings.alpha,
             pooling=settings.pooling,
             max_given=settings.max_given,
+            least_confidence=settings.independence_confidence,
             workers=workers,
             cache=cache,
             progress=progress,
@@ -119,11 +134,18 @@ def gather(
             progress=progress,
         ).added_to(evidence)
     warnings = [f"a test was left out: {reason}" for part in parts for reason in part.impossible]
+    if undecided := sum(len(part.undecided) for part in parts):
+        total = undecided + sum(len(part.evidence.statements) for part in parts)
+        warnings.append(
+            f"undecided in a study, neither separated nor connected: {undecided:,} of {total:,} pairs, since their "
+            f"tests are less sure than {settings.independence_confidence:g}"
+        )
     if experiments:
         dependent = {part.evidence.studies[0].name: part.dependent for part in parts if len(part.evidence.studies) == 1}
         changed = undisturbed(evidence, knowledge, {name: dependent[name] for name in experiments if name in dependent})
         evidence = changed.evidence
-        warnings += [f"{one.statement}: not used, since {one.reason}" for one in changed.changes if not one.became]
+        dropped = [one for one in changed.changes if one.statement is not None and not one.became]
+        warnings += [f"{one.statement}: not used, since {one.reason}" for one in dropped]
     made, reused = sum(part.tests_made for part in parts), sum(part.tests_reused for part in parts)
     return Gathered(evidence, made, reused, tuple(warnings))
 
@@ -137,6 +159,7 @@ def informed(studies: Sequence[Study], knowledge: Knowledge | None) -> Knowledge
         if experiment.study not in names:
             where, study = experiment.origin or f"'{experiment}'", experiment.study
             raise KnowledgeError(f"{where}: there is no study {study!r}; {suggestion(study, names)}")
+    assert known.constraints is not None  # refuses what cannot be imposed exactly
     return known
 
 
@@ -178,8 +201,11 @@ def as_studies(studies: Sequence[object] | Mapping[str, object]) -> list[Study]:
 
     from weft.evidence.statements import study_names
 
-    named = studies.items() if isinstance(studies, Mapping) else zip(study_names(len(studies)), studies, strict=True)
+    if isinstance(studies, str | PathLike) or hasattr(studies, "columns"):
+        raise StudyError("this is one table; give a list of at least two, such as [first, second]")
     own_name = not isinstance(studies, Mapping)
+    tables = list(studies.values() if isinstance(studies, Mapping) else studies)
+    named = zip(studies if isinstance(studies, Mapping) else study_names(len(tables)), tables, strict=True)
     found = []
     for name, one in named:
         if isinstance(one, Study):

@@ -66,10 +66,16 @@ def complaint(*arguments: str) -> str:
 def test_from_tables_to_structures(folder: Path) -> None:
     made = run("one.csv", "two.csv", "-o", "evidence.json")
     assert (made.exit_code, made.stdout) == (0, "")
-    assert made.stderr == "weft: 2 pairs are connected and 0 separated; 2 tests made, 0 known from before\n"
+    assert made.stderr == "weft: 2 pairs are connected, 0 separated, 0 undecided; 2 tests made, 0 known from before\n"
     document = json.loads((folder / "evidence.json").read_text(encoding="utf-8"))
     assert [study["name"] for study in document["studies"]] == ["one", "two"]
-    assert document["settings"] == {"test": "auto", "alpha": 0.01, "pooling": "fisher", "max_given": None}
+    assert document["settings"] == {
+        "test": "auto",
+        "alpha": 0.01,
+        "pooling": "fisher",
+        "max_given": None,
+        "independence_confidence": 0.5,
+    }
     (connected,) = document["studies"][0]["connected"]
     assert connected["pair"] == ["X", "Y"]
     assert connected["rows"] == 200

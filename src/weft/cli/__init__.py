@@ -10,6 +10,10 @@ module                      holds
 :mod:`.answer`              the questions that ``weft solve`` asks of a solution set, and its exit code
 :mod:`.as_json`             the answer as one JSON object, streamed
 :mod:`.as_text`             the answer as half a screen of text
+:mod:`.discover`            ``weft discover``: from several tables to an answer
+:mod:`.explain`             ``weft explain``: why something is certain, possible or impossible
+:mod:`.suggest`             ``weft suggest``: what to measure or to randomise next
+:mod:`.options`             options that several commands share
 :mod:`.convert`             ``weft convert``: a graph from one format into another
 :mod:`.demo`                ``weft demo``: the paper's examples beside the paper's figures
 :mod:`.progress`            a sign of life on standard error, on a terminal only

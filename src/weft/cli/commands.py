@@ -12,7 +12,9 @@ import click
 from weft.cli import options
 from weft.cli.convert import convert
 from weft.cli.discover import discover
+from weft.cli.explain import explain
 from weft.cli.failures import Commands, complain
+from weft.cli.suggest import suggest
 from weft.version import __version__
 
 if TYPE_CHECKING:
@@ -24,7 +26,7 @@ SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 80}
 # "\b" tells click to leave the lines as they are.
 TOUR = """\b
 See it work:    weft demo
-From tables:    weft evidence clinic.csv registry.csv -o e.json
+From tables:    weft discover clinic.csv registry.csv -o result.json
 From a graph:   weft oracle "X -> Y -> Z" --study X,Y --study Y,Z -o e.json
 Solve it:       weft solve e.json
 In one line:    weft simulate --variables 6 | weft solve -
@@ -76,7 +78,7 @@ def main(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (discover, convert):
+for command in (discover, explain, suggest, convert):
     main.add_command(command)
 
 
@@ -128,6 +130,7 @@ def evidence(
     alpha: float,
     pooling: Literal["fisher", "stouffer"],
     max_given: int | None,
+    independence_confidence: float,
     orientation: str | None,
     sufficient: Sequence[str],
     least_confidence: float,
@@ -160,6 +163,7 @@ def evidence(
             alpha=alpha,
             pooling=pooling,
             max_given=max_given,
+            least_confidence=independence_confidence,
             workers=workers,
             cache=results,
             progress=progress,
@@ -181,7 +185,8 @@ def evidence(
         complain(f"warning: a test was left out: {reason}")
     _write(made, output)
     complain(
-        f"{len(made.connected):,} pairs are connected and {len(made.separated):,} separated; "
+        f"{len(made.connected):,} pairs are connected, {len(made.separated):,} separated, "
+        f"{len(found.undecided):,} undecided; "
         f"{found.tests_made:,} tests made, {found.tests_reused:,} known from before"
     )
     if orientation is not None:

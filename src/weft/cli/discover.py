@@ -76,6 +76,7 @@ def discover(
     alpha: float,
     pooling: Literal["fisher", "stouffer"],
     max_given: int | None,
+    independence_confidence: float,
     orientation: str,
     pairs: Literal["connected", "dependent"],
     sufficient: Sequence[str],

@@ -147,6 +147,14 @@ testing = together(
         metavar="N",
         help="Condition on at most N variables at a time.  [default: no limit]",
     ),
+    click.option(
+        "--independence-confidence",
+        type=click.FloatRange(0.5, 1, max_open=True),
+        default=0.5,
+        show_default=True,
+        metavar="P",
+        help="A pair is undecided in a study if it is less sure than this that it is separated, or connected.",
+    ),
 )
 """How independence is tested."""
 

@@ -3,8 +3,10 @@
 For each study the skeleton and the separating sets are found as FCI finds them (:mod:`~weft.evidence.skeleton`). Each
 test is made in every study that measured all its variables, and the p-values are pooled
 (:mod:`~weft.evidence.pool`). A pair that stays adjacent in a study is `Connected` there, any other `Separated` by the
-set that was found. Each statement has a weight, the log odds that it is right, from all the p-values of the run
-(:mod:`~weft.evidence.weights`); for a connected pair the p-value is the largest of all its tests.
+set that was found. Each statement has a weight, the log odds that it is right, from the p-values of all statements of
+the run (:mod:`~weft.evidence.weights`); for a connected pair the p-value is the largest of all its tests. A statement
+that is less sure than ``least_confidence`` is not made: the pair is *undecided* in that study. A test at level alpha
+must come down on one side, and near alpha it is as good as a coin; what is not known is better left open.
 
 A test that cannot be made in a study, because too few rows have values in all of its columns, is left out there. If no
 study can make it, the set is taken not to separate the pair. If not a single test of a pair can be made, nothing is
@@ -19,8 +21,9 @@ datasets with overlapping variables*, AISTATS 2011 (IOD).
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, groupby
 
 from weft.errors import StudyError
@@ -30,11 +33,11 @@ from weft.evidence.independence.registry import test_named
 from weft.evidence.pool import Part, Pooled, PoolingMethod, is_independent, pool
 from weft.evidence.skeleton import Progress, Query, Skeleton, no_progress, search_skeleton
 from weft.evidence.statements import Connected, Evidence, Provenance, Scope, Separated, Setting
-from weft.evidence.weights import Mixture, fit_mixture
+from weft.evidence.weights import fit_mixture
 from weft.parallel import Workers
 from weft.studies import Column, Study
 
-_MOST_TOGETHER = 24
+_MOST_TOGETHER = 48
 """So many tests at most go to a worker at once."""
 
 Job = tuple[IndependenceTest, Column, Column, tuple[Column, ...]]
@@ -50,6 +53,8 @@ class Collected:
     """Found in the cache."""
     impossible: tuple[str, ...]
     """Why tests could not be made, each reason once."""
+    undecided: tuple[Separated | Connected, ...]
+    """The statements that were not made, because they are not sure enough."""
     dependent: tuple[tuple[str, str], ...]
     """The pairs that are dependent given nothing, in the studies together: those that can be oriented."""
 
@@ -61,6 +66,7 @@ def collect(
     alpha: float = 0.01,
     pooling: PoolingMethod = "fisher",
     max_given: int | None = None,
+    least_confidence: float = 0.5,
     workers: Workers | None = None,
     cache: ResultCache | None = None,
     progress: Progress = no_progress,
@@ -79,28 +85,39 @@ def collect(
         How the p-values of several studies are pooled.
     max_given
         The largest set to condition on; any size if ``None``. A pair that only a larger set separates stays connected.
+    least_confidence
+        A statement whose probability to be right is less than this is not made.
     workers, cache, progress
         Where tests run, where their results are kept, and who is told how far it is.
     """
+    if not 0.5 <= least_confidence < 1:
+        raise StudyError(f"the least confidence is {least_confidence}; give a number from 0.5 to less than 1")
     chosen = test_named(test) if isinstance(test, str) else test
     is_independent(1.0, alpha)  # refuses an alpha that makes no sense, before anything runs
     for study in studies:
         _check_kinds(study, chosen)
     tester = Tester(studies, chosen, alpha, pooling=pooling, workers=workers, cache=cache)
     skeletons = [_skeleton(study, tester, max_given, progress) for study in studies]
-    mixture = fit_mixture(tester.p_values())
-    statements = [
+    found = [
         statement
         for study, skeleton in zip(studies, skeletons, strict=True)
-        for statement in _statements(study.name, skeleton, tester, mixture)
+        for statement in _statements(study.name, skeleton, tester)
     ]
+    statements, undecided = _weighed(found, least_confidence)
     scopes = tuple(Scope(study.name, study.variables) for study in studies)
-    settings: dict[str, Setting] = {"test": chosen.name, "alpha": alpha, "pooling": pooling, "max_given": max_given}
+    settings: dict[str, Setting] = {
+        "test": chosen.name,
+        "alpha": alpha,
+        "pooling": pooling,
+        "max_given": max_given,
+        "independence_confidence": least_confidence,
+    }
     return Collected(
-        Evidence(scopes, tuple(statements), settings),
+        Evidence(scopes, statements, settings),
         tester.made,
         tester.reused,
         tuple(tester.impossible),
+        undecided,
         tester.dependent(),
     )
 
@@ -124,16 +141,34 @@ def _skeleton(study: Study, tester: Tester, max_given: int | None, progress: Pro
     return search_skeleton(study.variables, tester.ask, max_given=max_given, progress=shown)
 
 
-def _statements(study: str, skeleton: Skeleton, tester: Tester, mixture: Mixture) -> Iterator[Separated | Connected]:
+def _statements(study: str, skeleton: Skeleton, tester: Tester) -> Iterator[Separated | Connected]:
     for pair in combinations(range(len(skeleton.names)), 2):
         x, y = skeleton.names[pair[0]], skeleton.names[pair[1]]
         query = skeleton.separated.get(pair)
         if query is not None:
-            p_value, provenance = tester.told(query)
-            yield Separated(study, x, y, frozenset(query.given), mixture.weight(p_value, independent=True), provenance)
+            yield Separated(study, x, y, frozenset(query.given), provenance=tester.told(query))
         elif answered := [tester.told(one) for one in skeleton.tested[pair] if one in tester.answers]:
-            p_value, provenance = max(answered, key=lambda told: told[0])  # it came nearest to separating the pair
-            yield Connected(study, x, y, mixture.weight(p_value, independent=False), provenance)
+            nearest = max(answered, key=_p_value)  # it came nearest to separating the pair
+            yield Connected(study, x, y, provenance=nearest)
+
+
+def _weighed(
+    found: Sequence[Separated | Connected], least_confidence: float
+) -> tuple[tuple[Separated | Connected, ...], tuple[Separated | Connected, ...]]:
+    """The statements with their weights: those that are sure enough, and the others."""
+    mixture = fit_mixture(_p_value(one.provenance) for one in found)
+    weighed = [
+        replace(one, weight=mixture.weight(_p_value(one.provenance), independent=isinstance(one, Separated)))
+        for one in found
+    ]
+    least = math.log(least_confidence / (1 - least_confidence))
+    sure = [one for one in weighed if one.weight and one.weight >= least]
+    return tuple(sure), tuple(one for one in weighed if one not in sure)
+
+
+def _p_value(provenance: Provenance) -> float:
+    assert provenance.p_value is not None, "only an oracle answers without a p-value"
+    return provenance.p_value
 
 
 class Tester:
@@ -172,15 +207,10 @@ class Tester:
         self._answer([query for query in dict.fromkeys(queries) if query not in self.answers])
         return [query in self.answers and self.answers[query].independent(self._alpha) for query in queries]
 
-    def told(self, query: Query) -> tuple[float, Provenance]:
-        """The pooled p-value of a query that was answered, and where it came from."""
+    def told(self, query: Query) -> Provenance:
+        """Where the answer to a query came from, with the pooled p-value."""
         pooled = self.answers[query]
-        assert pooled.p_value is not None, "only an oracle answers without a p-value"
-        return pooled.p_value, Provenance(self._tests[query], pooled.p_value, pooled.rows)
-
-    def p_values(self) -> list[float]:
-        """The pooled p-values of all queries so far."""
-        return [self.told(query)[0] for query in self.answers]
+        return Provenance(self._tests[query], pooled.p_value, pooled.rows)
 
     def dependent(self) -> tuple[tuple[str, str], ...]:
         """The pairs that were found to be dependent given nothing."""

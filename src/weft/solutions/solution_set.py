@@ -10,7 +10,7 @@ import time
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Protocol, overload
+from typing import TYPE_CHECKING, Protocol, overload
 
 from weft.errors import ProblemError
 from weft.evidence.claims import Claim
@@ -32,6 +32,10 @@ from weft.search.repaired import RepairedSearch
 from weft.solutions.origin import Origin
 from weft.solutions.summary import PairSummary, Summary, Tally
 from weft.solutions.sureness import Sureness
+
+if TYPE_CHECKING:
+    from weft.solutions.explain import Explanation
+    from weft.solutions.suggest import Suggestions
 
 CONFLICTS = ("hard", "repair")
 """What can be done about statements that contradict each other."""
@@ -415,6 +419,18 @@ class SolutionSet:
             contains_truth,
             bool(walk.complete),
         )
+
+    def explain(self, claim: str | Claim) -> Explanation:
+        """Why a claim is certain, possible or impossible (see :mod:`weft.solutions.explain`)."""
+        from weft.solutions.explain import explain
+
+        return explain(self, claim)
+
+    def suggest(self, *, most: int = 20_000, seed: int = 0) -> Suggestions:
+        """What to do next so that the fewest solutions are left (see :mod:`weft.solutions.suggest`)."""
+        from weft.solutions.suggest import suggest
+
+        return suggest(self, most=most, seed=seed)
 
     def conflict(self) -> Conflict | None:
         """A minimal set of statements that cannot hold together, if there is no solution; else ``None``.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 import subprocess
@@ -87,8 +88,22 @@ def test_statements_say_where_they_come_from() -> None:
     assert separation.provenance.p_value == run(FisherZ(), columns[0], columns[1], columns[2:]).p_value
     assert separation.provenance.rows == ROWS
     assert separation.provenance.source == "fisher-z"
-    assert all(one.weight is not None and one.weight >= 0 for one in found.statements)
-    assert found.settings == {"test": "fisher-z", "alpha": 0.02, "pooling": "fisher", "max_given": 1}
+    assert all(one.weight is not None and one.weight > 0 for one in found.statements)
+    settings = {"test": "fisher-z", "alpha": 0.02, "pooling": "fisher", "max_given": 1}
+    assert found.settings == settings | {"independence_confidence": 0.5}
+
+
+def test_what_is_not_sure_enough_is_undecided() -> None:
+    studies = linear_studies()
+    usual = collect(studies, test="fisher-z")
+    strict = collect(studies, test="fisher-z", least_confidence=0.99)
+    least = math.log(0.99 / 0.01)
+    assert strict.undecided
+    assert all(one.weight is not None and one.weight >= least for one in strict.evidence.statements)
+    assert all(one.weight is not None and one.weight < least for one in strict.undecided)
+    assert {*strict.evidence.statements, *strict.undecided} == {*usual.evidence.statements, *usual.undecided}
+    with pytest.raises(StudyError, match="least confidence is 1"):
+        collect(studies, least_confidence=1.0)
 
 
 def test_p_values_are_pooled_where_both_studies_measured_the_variables() -> None:

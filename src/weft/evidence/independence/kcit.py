@@ -5,7 +5,8 @@ features of x and of y that are rich enough to tell any two distributions apart,
 columns z explain, and see whether anything of one is correlated with anything of the other. The statistic is |A'B|^2,
 A and B the residual features. Where this test differs from the published one (which is ``kcit-exact``):
 
-*Low rank.* Features come from pivoted incomplete Cholesky factors: O(rows rank^2) time, O(rows rank) memory.
+*Low rank.* Features come from pivoted incomplete Cholesky factors: O(rows rank^2) time, O(rows rank) memory. With many
+rows the pivots come from a part of them.
 
 *The regressions on z are chosen by the data*, separately for x and for y: width and ridge by leave-one-out error, the
 most flexible choice within a standard error of the best. With a fixed width and ridge, whatever of z a regression
@@ -60,18 +61,23 @@ from weft.errors import StudyError
 from weft.evidence.independence.kernels import (
     FloatArray,
     PowerSums,
+    ResidualErrors,
+    Rows,
     Smoother,
-    best_smoother,
+    best_fit,
     canonical_rows,
+    centred,
     conditional_power_sums,
-    freedom_factor,
-    gaussian_features,
     incomplete_cholesky,
     independent_power_sums,
+    inflation,
+    leading,
+    low_rank,
     mean_smoother,
     normal_scores,
-    principal,
+    residual_errors,
     ridge_smoothers,
+    turned,
     upright,
 )
 from weft.evidence.independence.protocol import DegenerateError, Result
@@ -87,10 +93,19 @@ _TARGETS = 15
 """Width and ridge are chosen for so many leading features; the others are mostly noise."""
 _PRODUCTS = 250
 """So many products of features make up the null distribution's second and third moment."""
-
-
+_FEWER_PRODUCTS, _FEWER_FEATURES, _MANY_ROWS = 150, 100, 500
+"""So many products, and features of a side, do with more rows than this."""
+_NEGLECTED = 5e-3
+"""The shortest directions of the residuals with this share of the trace are left out."""
+_AMONG = 400
+"""Pivots are looked for among about so many rows."""
 _GLANCE_ROWS, _GLANCE_LEAST = 800, 4
 """About so many rows are looked at first, if there are so many times as many."""
+_UNEVEN = 0.25
+"""They may be more or fewer by this share."""
+_GLANCE_GIVEN = 2
+"""Given more columns, too few dependences are plain from a part of the rows; and what the pairs share, all rows of it,
+is needed for one of them at least."""
 _DETERMINED = 1 - 1e-5
 """A column whose features the regression explains to this share is a function of z: what is left is rounding."""
 _HARD = 0.1
@@ -108,16 +123,16 @@ class Kcit:
         standard deviations (times the root of the number of given columns): the wide ones see trends, the narrow ones
         waves.
     rank
-        The most features of one kernel.
+        The most features of one kernel (with more than 500 rows, 100 for x and y: the others change nothing).
     tolerance
         The share of a kernel's trace that its features may miss.
     slack
         How many standard errors above the least leave-one-out error a more flexible regression may be.
     glance
-        With 3,200 rows or more, about 800 of them are tested first (every fourth, fifth, ... in the order of the given
-        columns). A p-value of those that is no larger than this is the answer: the dependence is plain, and more digits
-        of its p-value are not worth the time. It adds no more than itself to the chance of a false positive; the
-        result says how many rows were used. 0 for no such look.
+        With 3,200 rows or more and at most two given columns, about 800 rows are tested first (every fourth, fifth, ...
+        in the order of the given columns). A p-value of those that is no larger than this is the answer: the dependence
+        is plain, and more digits of its p-value are not worth the time. It adds no more than itself to the chance of a
+        false positive; the result says how many rows were used. 0 for no such look.
 
     >>> generator = np.random.default_rng(0)
     >>> z, e, f = generator.standard_normal((3, 300))
@@ -146,6 +161,10 @@ class Kcit:
             "glance": self.glance,
         }
 
+    def rank_with(self, rows: int) -> int:
+        """The most features of a side with so many rows."""
+        return min(self.rank, _FEWER_FEATURES) if rows > _MANY_ROWS else self.rank
+
     def refusal(self, x: Column, y: Column, given: Sequence[Column]) -> str | None:
         """One sentence if a column is categorical."""
         return refuse_categorical(self.name, (x, y, *given))
@@ -153,27 +172,30 @@ class Kcit:
     def test(self, x: Column, y: Column, given: Sequence[Column] = ()) -> Result:
         """Test whether x and y are independent given the columns."""
         check_columns(self.name, (x, y, *given))
-        points = canonical_points(x, y, given)
-        step = len(points[0]) // _GLANCE_ROWS
-        if self.glance > 0 and step >= _GLANCE_LEAST:
-            first = self._test_points([column[::step] for column in points])
+        question = _question(x, y, given)
+        step = question.rows // _GLANCE_ROWS
+        if self.glance > 0 and step >= _GLANCE_LEAST and len(given) <= _GLANCE_GIVEN:
+            first = self._answer(question.part(step))
             if first.p_value <= self.glance:
                 return first
-        return self._test_points(points)
+        return self._answer(question)
 
-    def _test_points(self, points: Sequence[FloatArray]) -> Result:
-        one, other, *rest = points
-        if not rest:
-            return self._marginal(one, other)
-        z = np.column_stack(rest).tobytes()
-        return self._conditional(_side(self, one.tobytes(), z), _side(self, other.tobytes(), z))
+    def _answer(self, question: Question) -> Result:
+        if not question.z:
+            rows = canonical_rows([question.x, question.y])
+            return self._marginal(question.x[rows], question.y[rows])
+        place = question.place
+        one, other = (_side(self, side[place.order_with(side)].tobytes(), place.z) for side in (question.x, question.y))
+        if place.tied:
+            other = other.in_order(place.beside(question.x, question.y))
+        return self._conditional(one, other)
 
     def _marginal(self, x: FloatArray, y: FloatArray) -> Result:
         """HSIC; its null needs traces only, so that the features need not be turned."""
-        factors = (
-            incomplete_cholesky(side[:, None], self.width, self.rank, self.tolerance, self.octaves) for side in (x, y)
+        a, b = (
+            centred(incomplete_cholesky(side[:, None], self.width, self.rank, self.tolerance, self.octaves))
+            for side in (x, y)
         )
-        a, b = (factor - factor.mean(axis=0) for factor in factors)
         statistic = _squared_covariance(a, b)
         return _result(statistic, independent_power_sums(a, b), len(x), {"rank": float(max(a.shape[1], b.shape[1]))})
 
@@ -190,9 +212,9 @@ class Kcit:
         }
         if max(one.gain, other.gain) > _DETERMINED:
             return Result(0.0, 1.0, rows, {**diagnostic, "regression": "determined"})
-        inflation = freedom_factor(one.smoother, other.smoother, one.error_variance, other.error_variance)
-        statistic = _squared_covariance(a, b) / max(inflation, 1.0)
-        return _result(statistic, conditional_power_sums(a, b, _PRODUCTS), rows, diagnostic)
+        statistic = _squared_covariance(a, b) / max(inflation(one.errors, other.errors), 1.0)
+        null = conditional_power_sums(a, b, _PRODUCTS if rows <= _MANY_ROWS else _FEWER_PRODUCTS)
+        return _result(statistic, null, rows, diagnostic)
 
 
 @dataclass(frozen=True, eq=False)
@@ -200,13 +222,121 @@ class Side:
     """What the regression on z leaves of the features of (x, z/2)."""
 
     residuals: FloatArray
-    smoother: Smoother
     gain: float
-    error_variance: FloatArray
+    errors: ResidualErrors
+
+    @property
+    def smoother(self) -> Smoother:
+        """The regression."""
+        return self.errors.smoother
+
+    def in_order(self, rows: Rows) -> Side:
+        """The rows in another order, if only rows with equal z change places."""
+        return Side(self.residuals.T[:, rows].T, self.gain, self.errors.in_order(rows))
+
+
+@dataclass(frozen=True, eq=False)
+class Place:
+    """The given columns, rows sorted by their content; the same for all pairs."""
+
+    order: Rows
+    group: Rows
+    """For each row in that order, the number of its value of z: rows with equal z are a group."""
+    z: bytes
+    """The columns, rows in that order."""
+
+    @property
+    def tied(self) -> bool:
+        """Whether rows have equal z."""
+        return bool(self.group[-1] < len(self.group) - 1)
+
+    def order_with(self, side: FloatArray) -> Rows:
+        """The rows sorted by z, then by a side: the side's own order, whatever it is tested with."""
+        return self.order[np.lexsort((side[self.order], self.group))] if self.tied else self.order
+
+    def beside(self, x: FloatArray, y: FloatArray) -> Rows:
+        """For each row in the order of z, then x, then y, its place in y's own order; in x's own it is where it is."""
+        together = np.lexsort((y[self.order], x[self.order], self.group))
+        places = np.empty_like(together)
+        places[np.lexsort((y[self.order][together], self.group))] = np.arange(len(together))
+        return places
+
+    def part(self, step: int) -> Rows | None:
+        """Every so manieth group, from the first, second, ... on; None if groups are too large for a fair part."""
+        start = self.group % step
+        excess = np.abs(np.bincount(start, minlength=step) * step / len(start) - 1)
+        return np.asarray(self.order[start == excess.argmin()]) if excess.min() <= _UNEVEN else None
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """The scores of x, y and of the given columns, with signs that follow from their content; rows in any order.
+
+    Rounding depends on the order of operations, and the low-rank features on which row comes first. With signs, and
+    then rows in an order, that follow from the content, the same question has the same answer whichever way round it
+    is asked. As far as possible those of the given columns follow from these alone, and those of a side from it and
+    the given, so that they are the same for all pairs.
+    """
+
+    x: FloatArray
+    y: FloatArray
+    z: tuple[FloatArray, ...]
+
+    @property
+    def rows(self) -> int:
+        """How many there are."""
+        return len(self.x)
+
+    @property
+    def place(self) -> Place:
+        """The given columns, sorted."""
+        return _PLACES.get(b"".join(column.tobytes() for column in self.z), lambda: _new_place(self.z))
+
+    def part(self, step: int) -> Question:
+        """One in so many of the rows.
+
+        Where possible all or none of those with equal z, so that they are the same for all pairs.
+        """
+        rows = self.place.part(step) if self.z else None
+        if rows is None:
+            rows = canonical_rows([*self.z, self.x, self.y])[::step]
+        return Question(self.x[rows], self.y[rows], tuple(column[rows] for column in self.z))
+
+
+def _question(x: Column, y: Column, given: Sequence[Column]) -> Question:
+    pair, rest = (sorted(columns, key=lambda column: column.name) for columns in ((x, y), given))
+    sides, z = ([_scores(column.values) for column in columns] for columns in (pair, rest))
+    if not z:
+        one, other = upright(sides)
+        return Question(one, other, ())
+    z = _upright_given(z) if len(z) > 1 else upright([*z, *sides])[:1]
+    one, other = (_upright_side(side, z) for side in sides)
+    return Question(one, other, tuple(z))
 
 
 # Tests given the same set come together (weft.evidence.skeleton) and share most of their work: the regressions on z,
 # and each variable's side. Columns go in as bytes, which can be looked up.
+
+
+def _scores(values: FloatArray) -> FloatArray:
+    return _SCORES.get((values.tobytes(),), lambda: normal_scores(values))
+
+
+def _upright_given(z: Sequence[FloatArray]) -> list[FloatArray]:
+    return _GIVEN.get(tuple(column.tobytes() for column in z), lambda: upright(z))
+
+
+def _upright_side(side: FloatArray, z: Sequence[FloatArray]) -> FloatArray:
+    """The side with the sign that makes the sum of side * (squares of z) positive."""
+    key = (side.tobytes(), *(column.tobytes() for column in z))
+    return _UPRIGHT.get(key, lambda: -side if math.fsum(side * sum(column * column for column in z)) < 0 else side)
+
+
+def _new_place(z: Sequence[FloatArray]) -> Place:
+    order = canonical_rows(z)
+    points = np.column_stack(z)[order]
+    changes = np.any(points[1:] != points[:-1], axis=1)
+    return Place(order, np.concatenate([[0], np.cumsum(changes)]), points.tobytes())
 
 
 def _side(test: Kcit, x: bytes, z: bytes) -> Side:
@@ -214,43 +344,63 @@ def _side(test: Kcit, x: bytes, z: bytes) -> Side:
 
 
 def _new_side(test: Kcit, x: bytes, z: bytes) -> Side:
+    """The regression is chosen for the leading features, and applied to all: R = F - U S U'F.
+
+    Of R only the directions that matter are formed. They follow from R'R, and that from F'F and U'F.
+    """
     given = np.frombuffer(z).reshape(len(x) // 8, -1)
     points = np.column_stack([np.frombuffer(x), given / 2])
-    width = test.width * math.sqrt(given.shape[1])
-    features = gaussian_features(points, width, test.rank, test.tolerance, test.octaves)
+    width, rank = test.width * math.sqrt(given.shape[1]), test.rank_with(len(points))
+    features = low_rank(points, width, rank, test.tolerance, test.octaves, _AMONG)
+    gram = features.gram()
+    targets = features.turned(leading(gram, most=_TARGETS))
     smoothers = _SMOOTHERS.get((test.rank, z, len(points)), lambda: _new_smoothers(test.rank, given))
-    smoother = best_smoother(features[:, :_TARGETS], smoothers, test.slack)
-    residuals = principal(smoother.residuals(features))
-    return Side(residuals, smoother, _gain(smoother, features), _error_variance(residuals, smoother))
+    smoother, losses = best_fit(targets, smoothers, test.slack)
+    explained = features.along(smoother.basis)
+    shrunk = smoother.shrinkage[:, None] * explained
+    left = gram - explained.T @ ((2 - smoother.shrinkage)[:, None] * shrunk)
+    directions = leading(left, share=1 - _NEGLECTED)
+    residuals = features.turned(directions)
+    residuals -= turned(smoother.basis, shrunk @ directions)
+    gain = 1.0 - float(losses.sum() / mean_smoother(len(targets)).losses(targets).sum())
+    return Side(residuals, gain, residual_errors(smoother, _error_variance(residuals, smoother)))
 
 
 def _new_smoothers(rank: int, z: FloatArray) -> list[Smoother]:
     """The candidates for the regressions on z, from wide kernels to narrow ones as far as the rank allows."""
     smoothers = [mean_smoother(len(z))]
     for width in _GIVEN_WIDTHS:
-        factor = incomplete_cholesky(z, width * math.sqrt(z.shape[1]), rank, _GIVEN_TOLERANCE)
-        smoothers += ridge_smoothers(principal(factor - factor.mean(axis=0)), _RIDGES)
-        if factor.shape[1] >= rank:
+        features = low_rank(z, width * math.sqrt(z.shape[1]), rank, _GIVEN_TOLERANCE, among=_AMONG)
+        smoothers += ridge_smoothers(features.turned(leading(features.gram())), _RIDGES)
+        if features.rank >= rank:
             break  # a narrower kernel would be described worse still
     return smoothers
 
 
 def _bytes_of_side(side: Side) -> int:
-    return int(side.residuals.nbytes + side.smoother.basis.nbytes)
+    return int(side.residuals.nbytes + side.smoother.basis.nbytes + side.errors.gram.nbytes)
 
 
 def _bytes_of_smoothers(smoothers: list[Smoother]) -> int:
     return sum(basis.nbytes for basis in {id(one.basis): one.basis for one in smoothers}.values())
 
 
-_SIDES: Recent[tuple[Kcit, bytes, bytes], Side] = Recent(120_000_000, _bytes_of_side)
+def _bytes_of_place(place: Place) -> int:
+    return int(place.order.nbytes + place.group.nbytes + 2 * len(place.z))  # the key is as large as z
+
+
+_SCORES: Recent[tuple[bytes, ...], FloatArray] = Recent(5_000_000, lambda scores: int(scores.nbytes))
+_UPRIGHT: Recent[tuple[bytes, ...], FloatArray] = Recent(2_000_000, lambda scores: int(scores.nbytes))
+_GIVEN: Recent[tuple[bytes, ...], list[FloatArray]] = Recent(5_000_000, lambda z: sum(one.nbytes for one in z))
+_PLACES: Recent[bytes, Place] = Recent(10_000_000, _bytes_of_place)
+_SIDES: Recent[tuple[Kcit, bytes, bytes], Side] = Recent(100_000_000, _bytes_of_side)
 _SMOOTHERS: Recent[tuple[int, bytes, int], list[Smoother]] = Recent(60_000_000, _bytes_of_smoothers)
 
 
 def forget() -> None:
     """Let go of what tests share, and of its memory."""
-    _SIDES.clear()
-    _SMOOTHERS.clear()
+    for recent in (_SCORES, _UPRIGHT, _GIVEN, _PLACES, _SIDES, _SMOOTHERS):
+        recent.clear()
 
 
 def refuse_categorical(test: str, columns: Sequence[Column]) -> str | None:
@@ -273,21 +423,6 @@ def check_columns(test: str, columns: Sequence[Column]) -> None:
             raise DegenerateError(f"column {column.name!r} is constant, so {test} has nothing to test; leave it out")
 
 
-def canonical_points(x: Column, y: Column, given: Sequence[Column]) -> list[FloatArray]:
-    """The normal scores of x and y in the order of their names, then of the given, rows sorted by content.
-
-    Rounding depends on the order of operations, and the low-rank features on which row comes first. With signs and in
-    an order that follow from the content, the same question has the same answer whichever way round it is asked. Where
-    possible sign and order of the given columns follow from these alone, so that they are the same for all pairs.
-    """
-    pair, rest = (sorted(columns, key=lambda column: column.name) for columns in ((x, y), given))
-    sides, z = ([normal_scores(column.values) for column in columns] for columns in (pair, rest))
-    z = upright(z) if len(z) > 1 else upright([*z, *sides])[: len(z)]
-    sides = [upright([side, *z])[0] for side in sides] if z else upright(sides)
-    rows = canonical_rows([*z, *sides])
-    return [np.ascontiguousarray(column[rows]) for column in (*sides, *z)]
-
-
 def _squared_covariance(a: FloatArray, b: FloatArray) -> float:
     cross = a.T @ b
     return float(np.sum(cross * cross))
@@ -296,12 +431,6 @@ def _squared_covariance(a: FloatArray, b: FloatArray) -> float:
 def _error_variance(residuals: FloatArray, smoother: Smoother) -> FloatArray:
     """The variance of each row's error: its squared residual, made up for what the regression took."""
     return np.asarray(np.einsum("ij,ij->i", residuals, residuals) / (1 - smoother.leverage))
-
-
-def _gain(smoother: Smoother, features: FloatArray) -> float:
-    """The share of the leave-one-out error that the regression removed."""
-    targets = features[:, :_TARGETS]
-    return 1.0 - float(smoother.losses(targets).sum() / mean_smoother(len(targets)).losses(targets).sum())
 
 
 def _result(statistic: float, null: PowerSums, rows: int, diagnostic: Mapping[str, float | str]) -> Result:

@@ -31,9 +31,13 @@ from numpy.typing import NDArray
 from scipy import linalg, special
 
 FloatArray: TypeAlias = NDArray[np.float64]
+Rows: TypeAlias = NDArray[np.intp]
+"""Numbers of rows."""
 
 _NEGLIGIBLE = 1e-7
 """Principal directions of features with a smaller share of the largest one's length are rounding."""
+_BLOCK = 8
+"""So many columns of a kernel at once stay in the processor's cache."""
 
 
 # ------------------------------------------------------------------------------------------------------------- points
@@ -82,7 +86,7 @@ def upright(columns: Sequence[FloatArray]) -> list[FloatArray]:
     return [-column if math.fsum(column * (total - column * column)) < 0 else column for column in columns]
 
 
-def canonical_rows(columns: Sequence[FloatArray]) -> NDArray[np.intp]:
+def canonical_rows(columns: Sequence[FloatArray]) -> Rows:
     """The rows sorted by the first column, ties by the next, and so on: an order that depends on their content only."""
     return np.lexsort(tuple(reversed([*columns])))
 
@@ -131,8 +135,79 @@ def incomplete_cholesky(points: FloatArray, width: float, rank: int, tolerance: 
     >>> features.shape, (features @ features.T).round(3)[0].tolist()
     ((3, 2), [1.0, 0.607, 0.607])
     """
-    coordinates = np.ascontiguousarray(points.T) / (math.sqrt(2) * width)
-    return pivoted_cholesky(lambda pivot: _kernel_column(coordinates, pivot, octaves), len(points), rank, tolerance)
+    return _cholesky(points / (math.sqrt(2) * width), rank, tolerance, octaves)[0].T
+
+
+def _cholesky(coordinates: FloatArray, rank: int, tolerance: float, octaves: int) -> tuple[FloatArray, list[int]]:
+    squares = np.einsum("ij,ij->i", coordinates, coordinates)
+    return _pivoted(
+        lambda pivot: _kernel_with(coordinates, squares, coordinates[pivot], octaves),
+        len(coordinates),
+        rank,
+        tolerance,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class LowRank:
+    """Centred features, as a product that need not be formed.
+
+    Attributes
+    ----------
+    columns
+        Rows x rank, with mean zero.
+    weights
+        Rank x rank; the features are columns @ weights.
+    """
+
+    columns: FloatArray
+    weights: FloatArray
+
+    @property
+    def rank(self) -> int:
+        """How many features there are."""
+        return int(self.columns.shape[1])
+
+    def gram(self) -> FloatArray:
+        """F'F for the features F."""
+        return np.asarray(self.weights.T @ (self.columns.T @ self.columns) @ self.weights)
+
+    def turned(self, directions: FloatArray) -> FloatArray:
+        """The features times a matrix."""
+        return turned(self.columns, self.weights @ directions)
+
+    def along(self, basis: FloatArray) -> FloatArray:
+        """A basis, transposed, times the features."""
+        return np.asarray((basis.T @ self.columns) @ self.weights)
+
+
+def low_rank(
+    points: FloatArray, width: float, rank: int, tolerance: float, octaves: int = 1, among: int | None = None
+) -> LowRank:
+    """The features of `incomplete_cholesky`, centred; with pivots from a part of many rows.
+
+    The pivots are taken from about ``among`` rows, evenly spread: every second, third, ... These rows are described as
+    well as the tolerance says, and all others by the same pivots: with K the kernel of all rows with the pivots, and
+    P the pivots' own features, a triangle, the features F have F P' = K. By default pivots are taken from all rows.
+    """
+    coordinates = points / (math.sqrt(2) * width)
+    step = 1 if among is None else max(len(points) // among, 1)
+    some = np.ascontiguousarray(coordinates[::step])
+    factor, pivots = _cholesky(some, rank, tolerance, octaves)
+    if step == 1:
+        return LowRank(centred(factor.T), np.eye(len(factor)))
+    squares = np.einsum("ij,ij->i", coordinates, coordinates)
+    kernel = np.empty((len(pivots), len(coordinates)))
+    for start in range(0, len(pivots), _BLOCK):
+        block = slice(start, start + _BLOCK)
+        kernel[block] = _kernel_with(coordinates, squares, some[pivots[block]], octaves)
+    inverse = linalg.solve_triangular(factor[:, pivots], np.eye(len(pivots)), check_finite=False)
+    return LowRank(centred(kernel.T), inverse)
+
+
+def centred(features: FloatArray) -> FloatArray:
+    """The features with mean zero."""
+    return np.asarray(features - features.mean(axis=0))
 
 
 def pivoted_cholesky(column: Callable[[int], FloatArray], rows: int, rank: int, tolerance: float) -> FloatArray:
@@ -140,13 +215,22 @@ def pivoted_cholesky(column: Callable[[int], FloatArray], rows: int, rank: int, 
 
     ``column`` gives a new array each time, which is written to.
     """
+    return _pivoted(column, rows, rank, tolerance)[0].T
+
+
+def _pivoted(
+    column: Callable[[int], FloatArray], rows: int, rank: int, tolerance: float
+) -> tuple[FloatArray, list[int]]:
+    """The features, one in each row, and the pivots."""
     limit = min(rank, rows)
     factor = np.empty((limit, rows))
     left = np.ones(rows)
+    pivots: list[int] = []
     for count in range(limit):
         if left.sum() <= tolerance * rows:
-            return factor[:count].T
+            return factor[:count], pivots
         pivot = int(left.argmax())
+        pivots.append(pivot)
         new = column(pivot)
         if count:
             new -= factor[:count, pivot] @ factor[:count]
@@ -156,18 +240,18 @@ def pivoted_cholesky(column: Callable[[int], FloatArray], rows: int, rank: int, 
         left -= new
         np.maximum(left, 0.0, out=left)
         left[pivot] = 0.0
-    return factor.T
+    return factor, pivots
 
 
-def _kernel_column(coordinates: FloatArray, pivot: int, octaves: int) -> FloatArray:
-    """The mean kernel of every point with one; exp(-|a - b|^2) is the widest."""
-    distances = coordinates[0] - coordinates[0, pivot]
-    distances *= distances
-    for coordinate in coordinates[1:]:
-        difference = coordinate - coordinate[pivot]
-        difference *= difference
-        distances += difference
-    kernel: FloatArray = np.exp(np.negative(distances, out=distances), out=distances)
+def _kernel_with(coordinates: FloatArray, squares: FloatArray, points: FloatArray, octaves: int) -> FloatArray:
+    """The mean kernel of every row of the coordinates with a point, or with each of several; exp(-|a - b|^2) is widest.
+
+    The squares are those of the lengths of the rows.
+    """
+    negative = (2 * points) @ coordinates.T  # minus the squared distances, by |a - b|^2 = |a|^2 + |b|^2 - 2 ab
+    negative -= squares
+    negative -= np.sum(points * points, axis=-1, keepdims=points.ndim > 1)
+    kernel: FloatArray = np.exp(np.minimum(negative, 0.0, out=negative), out=negative)
     if octaves == 1:
         return kernel
     total: FloatArray = kernel.copy()
@@ -183,14 +267,35 @@ def principal(features: FloatArray, negligible: float = _NEGLIGIBLE) -> FloatArr
     """The same features turned so that their columns are orthogonal, longest first, without the negligible ones."""
     values, directions = linalg.eigh(features.T @ features, check_finite=False)
     keep = values > negligible * max(float(values[-1]), 0.0)
-    turned: FloatArray = features @ directions[:, keep][:, ::-1]
-    return turned
+    return turned(features, directions[:, keep][:, ::-1])
+
+
+def leading(gram: FloatArray, most: int | None = None, share: float = 1.0) -> FloatArray:
+    """The principal directions of features F with F'F = gram, longest first, without negligible ones.
+
+    At most so many, and as few as hold this share of the trace.
+    """
+    values, directions = linalg.eigh(gram, check_finite=False)
+    values, directions = values[::-1], directions[:, ::-1]
+    held = np.cumsum(np.maximum(values, 0.0))
+    keep = min(
+        int(np.sum(values > _NEGLIGIBLE * max(float(values[0]), 0.0))),
+        len(values) if most is None else most,
+        int(np.searchsorted(held, share * held[-1])) + 1,
+    )
+    return np.asarray(directions[:, :keep])
+
+
+def turned(features: FloatArray, directions: FloatArray) -> FloatArray:
+    """Their product, column after column in memory: what is done to features next is quickest so."""
+    product: FloatArray = (directions.T @ features.T).T
+    return product
 
 
 def gaussian_features(points: FloatArray, width: float, rank: int, tolerance: float, octaves: int = 1) -> FloatArray:
     """Centred principal features of a Gaussian kernel, or of the mean of several."""
     features = incomplete_cholesky(points, width, rank, tolerance, octaves)
-    return principal(features - features.mean(axis=0))
+    return principal(centred(features))
 
 
 # --------------------------------------------------------------------------------------------------------- regression
@@ -241,13 +346,9 @@ def ridge_smoothers(features: FloatArray, ridges: Sequence[float]) -> list[Smoot
     """Kernel ridge regressions on principal features, one for each ridge."""
     values = np.einsum("ij,ij->j", features, features)
     basis = features / np.sqrt(values)
-    squares = basis * basis
-    smoothers = []
-    for ridge in ridges:
-        shrinkage = values / (values + ridge)
-        leverage = np.minimum(squares @ shrinkage + 1 / len(basis), 0.999)
-        smoothers.append(Smoother(basis, shrinkage, leverage))
-    return smoothers
+    shrinkages = values / (values + np.array(ridges)[:, None])
+    leverages = np.minimum(shrinkages @ (basis * basis).T + 1 / len(basis), 0.999)
+    return [Smoother(basis, *both) for both in zip(shrinkages, leverages, strict=True)]
 
 
 def best_smoother(targets: FloatArray, smoothers: Sequence[Smoother], slack: float) -> Smoother:
@@ -257,10 +358,15 @@ def best_smoother(targets: FloatArray, smoothers: Sequence[Smoother], slack: flo
     a regression fails to remove looks like dependence, and the least error is reached where as much is missed as
     overfitted.
     """
+    return best_fit(targets, smoothers, slack)[0]
+
+
+def best_fit(targets: FloatArray, smoothers: Sequence[Smoother], slack: float) -> tuple[Smoother, FloatArray]:
+    """The best smoother, and the squared leave-one-out error of each row."""
     losses = [loss for group in _by_basis(smoothers) for loss in _all_losses(group, targets)]
     least = min(losses, key=np.sum)
-    good = [smoother for smoother, loss in zip(smoothers, losses, strict=True) if _within(loss - least, slack)]
-    return max(good, key=lambda smoother: smoother.freedom)
+    good = [(smoother, loss) for smoother, loss in zip(smoothers, losses, strict=True) if _within(loss - least, slack)]
+    return max(good, key=lambda fit: fit[0].freedom)
 
 
 def _by_basis(smoothers: Sequence[Smoother]) -> list[list[Smoother]]:
@@ -270,12 +376,13 @@ def _by_basis(smoothers: Sequence[Smoother]) -> list[list[Smoother]]:
 
 def _all_losses(smoothers: Sequence[Smoother], targets: FloatArray) -> list[FloatArray]:
     """The losses of smoothers that share a basis: one product of large matrices instead of many small ones."""
-    basis, count = smoothers[0].basis, targets.shape[1]
-    projected = basis.T @ targets
-    fitted = basis @ np.hstack([smoother.shrinkage[:, None] * projected for smoother in smoothers])
-    return [
-        smoother.losses_of(targets - fitted[:, i * count : (i + 1) * count]) for i, smoother in enumerate(smoothers)
-    ]
+    basis = smoothers[0].basis
+    projected = (basis.T @ targets).T
+    weights = [projected * smoother.shrinkage for smoother in smoothers]
+    fitted = (np.vstack(weights) @ basis.T).reshape(len(smoothers), *targets.T.shape)
+    fitted -= targets.T
+    squares = np.einsum("sij,sij->sj", fitted, fitted)
+    return [square / (1 - one.leverage) ** 2 for one, square in zip(smoothers, squares, strict=True)]
 
 
 def _within(excess: FloatArray, slack: float) -> bool:
@@ -294,28 +401,111 @@ def freedom_factor(
     Residuals M e of independent errors with variances V have covariance C = M V M. The statistic then has the mean sum
     of Cx * Cy (elementwise), while its estimate from the residuals, sum of |a_i|^2 |b_i|^2, knows the diagonals only.
     The quotient of the two is the n / (n - k) of ordinary regression, here for two smoothers and with variances that
-    may differ from row to row (by default they are equal). O(rows rank^2): C - V has twice the rank of the smoother.
+    may differ from row to row (by default they are equal). O(rows rank^2).
     """
     even = np.ones(len(one.leverage))
-    variance_one = even if variance_one is None else variance_one
-    variance_other = even if variance_other is None else variance_other
-    left_one, right_one = _covariance_change(one, variance_one)
-    left_other, right_other = _covariance_change(other, variance_other)
-    full = 2 * np.sum((right_one.T @ left_other) * (left_one.T @ right_other))
-    full += 2 * np.sum((right_one.T @ right_other) * (left_one.T @ left_other))
-    change_one = 2 * np.einsum("ij,ij->i", left_one, right_one)
-    change_other = 2 * np.einsum("ij,ij->i", left_other, right_other)
-    diagonal = (variance_one + change_one) @ (variance_other + change_other)
-    return float(1 + (full - change_one @ change_other) / diagonal)
+    errors = (
+        residual_errors(smoother, even if variance is None else variance)
+        for smoother, variance in ((one, variance_one), (other, variance_other))
+    )
+    return inflation(*errors)
 
 
-def _covariance_change(smoother: Smoother, variance: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """L and R with M V M = V + L R' + R L', M = I - 11'/n - basis diag(shrinkage) basis'."""
-    rows = len(variance)
-    basis = np.column_stack([np.full(rows, 1 / math.sqrt(rows)), smoother.basis])
-    left = basis * np.concatenate([[1.0], smoother.shrinkage])
-    weighted = variance[:, None] * basis
-    return left, left @ (basis.T @ weighted) / 2 - weighted
+@dataclass(frozen=True, eq=False)
+class ResidualErrors:
+    """The covariance C = M V M of what a regression leaves of errors that are independent from row to row.
+
+    M = I - B diag(shrinkage) B', B being the basis and before it the intercept's column (`_with_intercept`).
+
+    Attributes
+    ----------
+    smoother, variance
+        M and the diagonal of V.
+    gram
+        B' V B.
+    diagonal
+        That of C.
+    """
+
+    smoother: Smoother
+    variance: FloatArray
+    gram: FloatArray
+    diagonal: FloatArray
+
+    def in_order(self, rows: Rows) -> ResidualErrors:
+        """The rows in another order, if only rows with the same row of the basis change places."""
+        return ResidualErrors(self.smoother, self.variance[rows], self.gram, self.diagonal[rows])
+
+
+def residual_errors(smoother: Smoother, variance: FloatArray) -> ResidualErrors:
+    """The covariance of the residuals of errors with these variances."""
+    basis = smoother.basis
+    gram = _weighted_gram(basis, variance)
+    factor = np.concatenate([[1.0], smoother.shrinkage])
+    core = factor[:, None] * gram * factor
+    # of M V M = V - V P - P V + P V P with P = B diag(shrinkage) B', whose diagonal is the leverage
+    diagonal = np.einsum("ij,ij->i", turned(basis, core[1:, 1:]), basis)
+    diagonal += basis @ (core[0, 1:] * (2 / math.sqrt(len(basis)))) + core[0, 0] / len(basis)
+    diagonal += variance * (1 - 2 * smoother.leverage)
+    return ResidualErrors(smoother, variance, gram, diagonal)
+
+
+def _weighted_gram(basis: FloatArray, weights: FloatArray) -> FloatArray:
+    """B' diag(weights) B for B, the basis with the intercept's column before it."""
+    rows, rank = basis.shape
+    weighted = basis * np.sqrt(weights)[:, None]
+    gram = np.empty((rank + 1, rank + 1))
+    gram[1:, 1:] = weighted.T @ weighted
+    gram[0, 1:] = gram[1:, 0] = weights @ basis / math.sqrt(rows)
+    gram[0, 0] = weights.sum() / rows
+    return gram
+
+
+def inflation(one: ResidualErrors, other: ResidualErrors) -> float:
+    """The sum of the elementwise product of two covariances, over that of their diagonals; see `freedom_factor`."""
+    same = one.smoother.basis is other.smoother.basis
+    return (_overlap_in_one_basis if same else _overlap)(one, other) / float(one.diagonal @ other.diagonal)
+
+
+def _overlap_in_one_basis(one: ResidualErrors, other: ResidualErrors) -> float:
+    """The sum of Cx * Cy without any product of large matrices.
+
+    It is tr(Vx W Vy W) with W = Mx My, which in one basis is symmetric: W = I - B E B' with 1 - E = (1 - shrinkage of
+    x)(1 - shrinkage of y).
+    """
+    kept = (1 - one.smoother.shrinkage) * (1 - other.smoother.shrinkage)
+    both = np.concatenate([[1.0], 1 - kept])
+    product = one.variance * other.variance
+    basis = one.smoother.basis
+    within = np.einsum("ij,ij->j", basis * product[:, None], basis) @ both[1:] + product.mean()
+    apart = np.sum((both[:, None] * one.gram * both) * other.gram)
+    return float(product.sum() - 2 * within + apart)
+
+
+def _overlap(one: ResidualErrors, other: ResidualErrors) -> float:
+    """The sum of Cx * Cy for any two."""
+    left_one, right_one = _covariance_change(one)
+    left_other, right_other = _covariance_change(other)
+    changes = 2 * np.sum((right_one.T @ left_other) * (left_one.T @ right_other))
+    changes += 2 * np.sum((right_one.T @ right_other) * (left_one.T @ left_other))
+    change_one, change_other = one.diagonal - one.variance, other.diagonal - other.variance
+    return float(changes + one.diagonal @ other.diagonal - change_one @ change_other)
+
+
+def _covariance_change(errors: ResidualErrors) -> tuple[FloatArray, FloatArray]:
+    """L and R with C = V + L R' + R L'."""
+    basis, shrinkage = _with_intercept(errors.smoother)
+    left = basis * shrinkage
+    return left, turned(left, errors.gram) / 2 - errors.variance[:, None] * basis
+
+
+def _with_intercept(smoother: Smoother) -> tuple[FloatArray, FloatArray]:
+    """The basis and the shrinkage, with the intercept's before them."""
+    rows, rank = smoother.basis.shape
+    basis = np.empty((rank + 1, rows))
+    basis[0] = 1 / math.sqrt(rows)
+    basis[1:] = smoother.basis.T
+    return basis.T, np.concatenate([[1.0], smoother.shrinkage])
 
 
 # -------------------------------------------------------------------------------------------------------------- nulls
@@ -369,8 +559,9 @@ def _apart(features: FloatArray) -> tuple[float, float, float]:
     """The trace of K = F F', and the traces of the square and cube of K without its diagonal."""
     gram = features.T @ features
     diagonal = np.einsum("ij,ij->i", features, features)
-    squares = np.einsum("ij,ij->i", features @ gram, features)
-    return float(diagonal.sum()), *_without_diagonal(gram, diagonal, squares)
+    weighted = features * np.sqrt(diagonal)[:, None]
+    mixed = float(np.sum(gram * (weighted.T @ weighted)))
+    return float(diagonal.sum()), *_without_diagonal(gram, diagonal, mixed)
 
 
 def conditional_power_sums(one: FloatArray, other: FloatArray, most: int) -> PowerSums:
@@ -382,7 +573,7 @@ def conditional_power_sums(one: FloatArray, other: FloatArray, most: int) -> Pow
     H itself, as in the published test, count the diagonal as if it varied: too much variance at a few hundred rows.)
 
     H = U U', U the products of every column of A with every column of B. Only the ``most`` products that matter most
-    are formed; the diagonal is exact all the same, and the rest of the variance is taken as if A and B were
+    are formed; the diagonal is exact all the same, and the rest of variance and skewness is taken as if A and B were
     independent. With few rows the matrix of rows x rows is the smaller one and everything is exact.
     """
     diagonal = np.einsum("ij,ij->i", one, one) * np.einsum("ij,ij->i", other, other)
@@ -393,23 +584,24 @@ def conditional_power_sums(one: FloatArray, other: FloatArray, most: int) -> Pow
         return PowerSums(float(diagonal.sum()), float(np.trace(square)), max(float(np.sum(product * square)), 0.0))
     lengths = np.multiply.outer(np.einsum("ij,ij->j", one, one), np.einsum("ij,ij->j", other, other)) / len(one)
     i, j = _largest(lengths, most)
-    products = one[:, i] * other[:, j]
-    gram = products.T @ products
-    kept = np.einsum("ij,ij->i", products, products)
-    squares = np.einsum("ij,ij->i", products @ gram, products)
-    second, third = _without_diagonal(gram, kept, squares)
+    products = one.T[i] * other.T[j]
+    gram = products @ products.T
+    kept = np.einsum("ij,ij->j", products, products)
+    products *= np.sqrt(kept)
+    second, third = _without_diagonal(gram, kept, float(np.sum(gram * (products @ products.T))))
     rest = float((lengths**2).sum() - (lengths[i, j] ** 2).sum()) - float(diagonal @ diagonal - kept @ kept)
+    third += float((lengths**3).sum() - (lengths[i, j] ** 3).sum())
     return PowerSums(float(diagonal.sum()), second + max(rest, 0.0), max(third, 0.0))
 
 
-def _without_diagonal(gram: FloatArray, diagonal: FloatArray, squares: FloatArray) -> tuple[float, float]:
-    """The traces of O^2 and O^3 for O = U U' without its diagonal, from U'U and the diagonals of U U' and (U U')^2."""
+def _without_diagonal(gram: FloatArray, diagonal: FloatArray, mixed: float) -> tuple[float, float]:
+    """The traces of O^2 and O^3 for O = U U' without its diagonal D, from U'U, D, and the trace of D (U U')^2."""
     second = np.sum(gram * gram) - diagonal @ diagonal
-    third = np.sum(gram * (gram @ gram)) - 3 * (diagonal @ squares) + 2 * np.sum(diagonal**3)
+    third = np.sum(gram * (gram @ gram)) - 3 * mixed + 2 * np.sum(diagonal**3)
     return float(second), float(third)
 
 
-def _largest(lengths: FloatArray, most: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def _largest(lengths: FloatArray, most: int) -> tuple[Rows, Rows]:
     """The places of the largest entries, at most so many, without those beyond all rounding."""
     order = np.argsort(-lengths, axis=None, kind="stable")[:most]
     flat = lengths.ravel()[order]

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from weft.errors import StudyError
+from weft.evidence.independence import kcit
 from weft.evidence.independence.kcit import Kcit, forget
 from weft.evidence.independence.kcit_exact import KcitExact
 from weft.evidence.independence.protocol import IndependenceTest, Result, run
@@ -173,6 +174,20 @@ class TestKcit:
         full = Kcit(rank=300, tolerance=1e-9).test(*columns).p_value
         assert Kcit().test(*columns).p_value == pytest.approx(full, rel=0.05)
 
+    @pytest.mark.parametrize("given", [1, 2, 4])
+    def test_what_is_spared_with_many_rows_hardly_matters(self, given: int, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Fewer features and products, pivots from a part of the rows, and the shortest directions left out."""
+        columns = triple(1200, given, effect=0.1)
+        quick = Kcit().test(*columns)
+        forget()
+        for name, value in {"_AMONG": 10**9, "_MANY_ROWS": 10**9, "_NEGLECTED": 0.0}.items():
+            monkeypatch.setattr(kcit, name, value)
+        thorough = Kcit().test(*columns)
+        forget()
+        assert float(quick.diagnostic["rank"]) < float(thorough.diagnostic["rank"])
+        assert np.log(quick.p_value) == pytest.approx(np.log(thorough.p_value), rel=0.1, abs=0.1)
+        assert 1e-12 < quick.p_value < 0.9
+
 
 class TestRun:
     def test_rows_with_missing_values_are_left_out(self) -> None:
@@ -272,3 +287,71 @@ class TestGlance:
         Kcit().test(x, w, given)
         Kcit().test(w, y, given)
         assert Kcit().test(x, y, given) == alone
+
+
+class TestTies:
+    """Rows with equal values of the given columns: their order is not settled by these, and yet pairs share sides."""
+
+    @staticmethod
+    def columns(rows: int, decimals: int = 1) -> dict[str, Column]:
+        generator = np.random.default_rng(8)
+        z = np.round(generator.standard_normal((rows, 2)), decimals)
+        noise = generator.standard_normal((3, rows))
+        arrays = {"p": z[:, 0], "q": z[:, 1], "x": z.sum(axis=1) + noise[0], "y": z[:, 0] ** 2 + noise[1]}
+        arrays["w"] = arrays["x"] / 5 + z[:, 1] + noise[2]
+        return {name: Column(name, Kind.CONTINUOUS, np.round(values, 2)) for name, values in arrays.items()}
+
+    def test_each_side_is_made_once(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        columns, made = self.columns(300), list[bytes]()
+        original = kcit._new_side
+
+        def counted(test: Kcit, x: bytes, z: bytes) -> kcit.Side:
+            made.append(x)
+            return original(test, x, z)
+
+        monkeypatch.setattr(kcit, "_new_side", counted)
+        given = [columns["p"], columns["q"]]
+        forget()
+        shared = [Kcit().test(columns[a], columns[b], given) for a, b in ("xy", "wx", "wy")]
+        assert len(made) == 3
+        alone = []
+        for a, b in ("xy", "wx", "wy"):
+            forget()
+            alone.append(Kcit().test(columns[b], columns[a], given[::-1]))
+        assert alone == shared
+        assert len({result.p_value for result in shared}) == 3
+
+    def test_rows_stay_together(self) -> None:
+        """With the rows of a side put in another order than the other's, dependence would be lost, or made."""
+        columns = self.columns(300, decimals=0)
+        dependent = columns["x"], Column("v", Kind.CONTINUOUS, columns["x"].values ** 3), [columns["p"]]
+        assert Kcit().test(*dependent).p_value < 1e-12
+        forget()
+        generator, p_values = np.random.default_rng(9), []
+        for _ in range(40):
+            fresh = Column("a", Kind.CONTINUOUS, columns["p"].values + generator.standard_normal(300))
+            p_values.append(Kcit().test(fresh, columns["y"], [columns["p"]]).p_value)
+        assert np.mean(np.array(p_values) < 0.05) < 0.2
+        assert np.mean(np.array(p_values) < 0.5) == pytest.approx(0.5, abs=0.25)
+
+    @pytest.mark.parametrize("given", ["p", "pq"])
+    @pytest.mark.parametrize("decimals", [0, 2])  # groups too large for a part of them, and groups that are not
+    def test_a_glance_is_the_same_for_any_order_of_rows(self, given: str, decimals: int) -> None:
+        columns = self.columns(3300, decimals)
+        order = np.random.default_rng(1).permutation(3300)
+        moved = {name: Column(name, one.kind, one.values[order]) for name, one in columns.items()}
+        first = Kcit().test(columns["w"], columns["x"], [columns[name] for name in given])
+        forget()
+        assert Kcit().test(moved["x"], moved["w"], [moved[name] for name in given[::-1]]) == first
+        assert 600 < first.rows < 1050 or first.rows == 3300
+
+    def test_a_glance_takes_the_same_rows_for_all_pairs(self) -> None:
+        columns = self.columns(3300, 2)
+        arrays = {name: one.values for name, one in columns.items()}
+        z = (arrays["p"], arrays["q"])
+        one = kcit.Question(arrays["w"], arrays["x"], z).part(4)
+        other = kcit.Question(arrays["y"], arrays["x"], z).part(4)
+        assert sorted(zip(*one.z, one.y, strict=True)) == sorted(zip(*other.z, other.y, strict=True))
+        chosen = set(zip(*one.z, strict=True))
+        assert sum(row in chosen for row in zip(*z, strict=True)) == one.rows  # all rows of a value, or none
+        assert one.rows == pytest.approx(825, rel=0.25)

@@ -6,6 +6,7 @@ from scipy import stats
 
 from weft.evidence.independence.kernels import (
     PowerSums,
+    best_fit,
     best_smoother,
     centred_kernel,
     conditional_power_sums,
@@ -13,9 +14,13 @@ from weft.evidence.independence.kernels import (
     gaussian_features,
     incomplete_cholesky,
     independent_power_sums,
+    inflation,
+    leading,
+    low_rank,
     mean_smoother,
     normal_scores,
     principal,
+    residual_errors,
     ridge_smoothers,
     squared_distances,
     standardise,
@@ -86,6 +91,41 @@ class TestFeatures:
         assert np.all(np.diff(np.diag(gram)) <= 0)
         assert turned @ turned.T == pytest.approx(features @ features.T, abs=1e-9)
 
+    @pytest.mark.parametrize("octaves", [1, 3])
+    def test_pivots_from_a_part_of_the_rows_describe_all(self, octaves: int) -> None:
+        data = points(400, 2)
+        features = low_rank(data, 2.0, 150, 1e-7, octaves, among=200)
+        kernel = octave_kernel(data, 2.0, octaves)
+        kernel = kernel - kernel.mean(axis=0)
+        formed = features.columns @ features.weights
+        missed = kernel - kernel.mean(axis=1)[:, None] - formed @ formed.T
+        assert -1e-9 < np.trace(missed) / np.trace(kernel) < 0.05  # a far point that is no pivot may be missed
+        assert np.linalg.norm(missed) / np.linalg.norm(kernel) < 0.05
+        assert np.abs(formed.mean(axis=0)).max() < 1e-9
+        assert features.rank == formed.shape[1] <= 150
+
+    @pytest.mark.parametrize("among", [None, 40])
+    def test_low_rank_features_need_not_be_formed(self, among: int | None) -> None:
+        features = low_rank(points(120, 2), 1.0, 30, 1e-3, among=among)
+        formed, other = features.columns @ features.weights, points(120, 3, seed=1)
+        assert features.gram() == pytest.approx(formed.T @ formed, abs=1e-8)
+        assert features.along(other) == pytest.approx(other.T @ formed, abs=1e-8)
+        turn = points(features.rank, 4, seed=2)
+        assert features.turned(turn) == pytest.approx(formed @ turn, abs=1e-8)
+
+    def test_pivots_from_all_rows_by_default(self) -> None:
+        data = points(90, 2)
+        plain = incomplete_cholesky(data, 1.0, 40, 1e-4)
+        features = low_rank(data, 1.0, 40, 1e-4, among=50)  # every single row: there are fewer than twice as many
+        assert features.columns @ features.weights == pytest.approx(plain - plain.mean(axis=0), abs=1e-12)
+
+    def test_leading_directions(self) -> None:
+        gram = np.diag([1.0, 100.0, 10.0, 1e-9])
+        assert np.abs(leading(gram)).argmax(axis=0).tolist() == [1, 2, 0]
+        assert leading(gram, most=2).shape == (4, 2)
+        assert leading(gram, share=0.9).shape == (4, 1)
+        assert leading(gram, share=0.95).shape == (4, 2)
+
     def test_features_equal_the_centred_kernel(self) -> None:
         data = points(60, 2)
         features = gaussian_features(data, 1.5, 60, 1e-9)
@@ -113,6 +153,15 @@ class TestRegression:
         smoothers = [mean_smoother(200), *ridge_smoothers(gaussian_features(points(200, 1), 1.0, 50, 1e-8), [1e-3])]
         assert best_smoother(targets - targets.mean(axis=0), smoothers, 0.0).freedom == 0
 
+    def test_the_best_fit_comes_with_its_errors(self) -> None:
+        z, targets = points(100, 1), points(100, 2, seed=1)
+        targets = np.sin(2 * z) + targets - (np.sin(2 * z) + targets).mean(axis=0)
+        bases = [gaussian_features(z, width, 50, 1e-8) for width in (2.0, 0.5)]
+        smoothers = [mean_smoother(100), *(one for basis in bases for one in ridge_smoothers(basis, [0.1, 1.0, 10.0]))]
+        chosen, losses = best_fit(targets, smoothers, 0.0)
+        assert losses == pytest.approx(chosen.losses(targets), rel=1e-9)
+        assert losses.sum() == pytest.approx(min(one.losses(targets).sum() for one in smoothers), rel=1e-9)
+
     def test_slack_prefers_the_flexible(self) -> None:
         z = points(200, 1)
         targets = np.sin(3 * z) + 0.3 * points(200, 1, seed=1)
@@ -121,10 +170,13 @@ class TestRegression:
         assert chosen == sorted(chosen)
         assert chosen[2] == max(smoother.freedom for smoother in smoothers)
 
-    def test_freedom_factor_equals_full_matrices(self) -> None:
-        smoothers = [
-            ridge_smoothers(gaussian_features(points(40, 1, seed), 0.7, 40, 1e-9), [0.1])[0] for seed in (0, 1)
-        ]
+    @pytest.mark.parametrize("same_basis", [False, True])
+    def test_freedom_factor_equals_full_matrices(self, same_basis: bool) -> None:
+        seeds = (0, 0) if same_basis else (0, 1)
+        bases = [gaussian_features(points(40, 1, seed), 0.7, 40, 1e-9) for seed in seeds]
+        smoothers = [ridge_smoothers(basis, [ridge])[0] for basis, ridge in zip(bases, (0.1, 1.0), strict=True)]
+        if same_basis:
+            smoothers = ridge_smoothers(bases[0], [0.1, 1.0])
         variances = np.random.default_rng(2).exponential(1.0, (2, 40))
         covariances = []
         for smoother, variance in zip(smoothers, variances, strict=True):
@@ -135,6 +187,17 @@ class TestRegression:
             expected, rel=1e-10
         )
         assert expected != pytest.approx(1, abs=0.01)
+
+    def test_rows_with_equal_z_may_change_places(self) -> None:
+        z = np.repeat(points(20, 1), 2, axis=0)
+        swapped = np.arange(40) ^ 1  # the two rows of each value
+        one, other = ridge_smoothers(gaussian_features(z, 0.7, 40, 1e-9), [0.1, 1.0])
+        first, second = np.random.default_rng(2).exponential(1.0, (2, 40))
+        moved = residual_errors(other, second).in_order(swapped)
+        expected = inflation(residual_errors(one, first), residual_errors(other, second[swapped]))
+        assert inflation(residual_errors(one, first), moved) == pytest.approx(expected, rel=1e-10)
+        unmoved = inflation(residual_errors(one, first), residual_errors(other, second))
+        assert unmoved != pytest.approx(expected, rel=1e-6)
 
     def test_freedom_factor_of_ordinary_regression(self) -> None:
         (smoother,) = ridge_smoothers(principal(points(60, 5) - points(60, 5).mean(axis=0)), [0.0])

@@ -1,0 +1,563 @@
+"""Why a claim is certain, possible or impossible: the few statements behind it, in sentences.
+
+A claim is *certain* if it holds in every solution, *impossible* if in none, *possible* if in some but not in all. That
+a claim is certain means that its opposite contradicts the statements; that it is impossible, that it contradicts them
+itself. So the reason is a conflict (:mod:`weft.search.conflicts`): a set of statements that cannot hold together with
+the claim, or with its opposite. It is *minimal*: take any one statement out, and the others leave the question open.
+There may be other such sets; one of them is given.
+
+What was assumed before (:meth:`SolutionSet.assume`, or an expert's knowledge) counts as the statements do: only what is
+needed is named. As much as possible is put down to statements: an assumption is named only if the statements do not do
+without it.
+
+Where contradictions were repaired, the reason is sought among the statements that one best repair keeps. What holds in
+every solution holds under each repair, so there is a reason in this one; under another repair it may be a different
+one.
+
+A possible claim comes with two solutions, one in which it holds and one in which it does not, and with what would
+decide it.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import time
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+from weft.errors import ProblemError
+from weft.evidence.claims import Claim, Topic
+from weft.evidence.statements import Connected, Relation, Separated, Statement
+from weft.graphs.criteria import Structure
+from weft.graphs.mixed import EDGE_SYMBOLS, Mark, MixedGraph, bits, quote
+from weft.search.conflicts import find_conflict
+from weft.search.engine import is_over
+from weft.search.problem import Problem, Separation, StatementKey, holds_in
+from weft.search.program import Found, Status
+from weft.search.registry import open_search
+from weft.search.repaired import RepairedSearch
+
+if TYPE_CHECKING:
+    from weft.solutions.solution_set import Search, SolutionSet
+
+
+class Verdict(StrEnum):
+    """In which solutions a claim holds."""
+
+    CERTAIN = "certain"
+    POSSIBLE = "possible"
+    IMPOSSIBLE = "impossible"
+    UNKNOWN = "unknown"
+    """The time ran out before it was settled."""
+    CONTRADICTION = "contradiction"
+    """There is no solution at all, so the question has no answer."""
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Why a claim is certain, possible or impossible. Made by :func:`explain`."""
+
+    claim: Claim
+    verdict: Verdict
+    statements: tuple[Statement, ...] = ()
+    """The statements that settle it together; if there is no solution at all, those that contradict each other."""
+    known: tuple[Claim, ...] = ()
+    """What the knowledge says and is needed beside the statements."""
+    assumed: tuple[Claim, ...] = ()
+    """What was assumed and is needed beside these."""
+    minimal: bool = True
+    """Whether every one of these is needed; ``False`` if the time ran out before."""
+    holds_in: MixedGraph | None = None
+    """A solution in which the claim holds; for a claim of confounding, one of its latent-variable models."""
+    fails_in: MixedGraph | None = None
+    """A solution in which it does not."""
+    missing: str | None = None
+    """For a possible claim: what would decide it."""
+    given_up: tuple[Statement, ...] = ()
+    """What the repair gave up under which this was explained."""
+    other_repairs: bool = False
+    """Whether the solutions come from other repairs too."""
+    oriented: frozenset[Statement] = frozenset()
+    """Those relations that say no more than which way an edge points, if there is one (``iod-bcd``)."""
+
+    @property
+    def given_up_here(self) -> tuple[Statement, ...]:
+        """Those of the statements given up that are about the same two variables."""
+        pair = {self.claim.x, self.claim.y}
+        return tuple(one for one in self.given_up if {one.x, one.y} == pair)
+
+    def sentences(self) -> list[str]:
+        """The explanation in plain English, a sentence each.
+
+        >>> from weft import oracle, solve
+        >>> solutions = solve(oracle("X -> Y -> Z", [["X", "Y"], ["Y", "Z"]]))
+        >>> for sentence in explain(solutions, "X causes Z").sentences():
+        ...     print(sentence)
+        It is certain that X causes Z: it follows from these 2 statements together.
+        X causes Y, and they have no common cause (oracle, taken as given).
+        Y causes Z, and they have no common cause (oracle, taken as given).
+        With any one of these left out, the rest would not be enough.
+        """
+        return [*_head(self), *_reasons(self), *_tail(self)]
+
+    def as_json(self) -> dict[str, Any]:
+        """Everything as plain data."""
+        return {
+            "claim": str(self.claim),
+            "verdict": self.verdict.value,
+            "statements": [self._document(one) for one in self.statements],
+            "known": [str(claim) for claim in self.known],
+            "assumed": [str(claim) for claim in self.assumed],
+            "minimal": self.minimal,
+            "holds_in": None if self.holds_in is None else str(self.holds_in),
+            "fails_in": None if self.fails_in is None else str(self.fails_in),
+            "missing": self.missing,
+            "given_up": [self._document(one) for one in self.given_up],
+            "given_up_here": [self._document(one) for one in self.given_up_here],
+            "other_repairs": self.other_repairs,
+            "sentences": self.sentences(),
+        }
+
+    def _document(self, statement: Statement) -> dict[str, Any]:
+        from weft.solutions.documents import statement_document
+
+        return statement_document(statement) | {"sentence": self.sentence_of(statement)}
+
+    def sentence_of(self, statement: Statement) -> str:
+        """One of the statements in plain English, without the full stop."""
+        return sentence_of(statement, oriented=statement in self.oriented)
+
+
+# -- the answer ------------------------------------------------------------------------------------------------------
+
+
+def explain(solutions: SolutionSet, claim: str | Claim) -> Explanation:
+    """Why a claim is certain, possible or impossible.
+
+    Parameters
+    ----------
+    solutions
+        The solutions in question. Their timeout, if there is one, is the most that each of the two halves of the work
+        may take: the verdict, and the reason for it.
+    claim
+        Anything that :mod:`weft.evidence.claims` reads, ``why`` or ``why not`` in front allowed.
+
+    Examples
+    --------
+    >>> from weft import oracle, solve
+    >>> found = explain(solve(oracle("Y -> X; Y <-> Z", [["X", "Y"], ["Y", "Z"]])), "X <-> Z")
+    >>> found.verdict, str(found.holds_in), str(found.fails_in)
+    (<Verdict.POSSIBLE: 'possible'>, 'Y -> X; X <-> Z; Y <-> Z', 'Y -> X; Y <-> Z')
+    """
+    claim = read_question(claim) if isinstance(claim, str) else claim
+    solutions.assume(claim)  # refuses unknown variables
+    return _Inquiry(solutions, claim).explanation()
+
+
+def read_question(text: str) -> Claim:
+    """The claim that a question is about.
+
+    >>> print(read_question("why not X -> Y"))
+    X -> Y
+    """
+    try:
+        return Claim.parse(text)  # the whole first: a variable may be called "why"
+    except ProblemError:
+        question = re.match(r"\s*why(\s+not)?\s+", text)
+        if not question:
+            raise
+    return Claim.parse(text[question.end() :])
+
+
+class _Inquiry:
+    """The working state of :func:`explain`."""
+
+    def __init__(self, solutions: SolutionSet, claim: Claim) -> None:
+        self.solutions = solutions
+        self.claim = claim
+        self.claims = solutions.claims
+        self.search = _reasoning(solutions)
+        self.deadline = self._later()
+        self.minimal = True
+
+    def _later(self) -> float | None:
+        return None if self.solutions.timeout is None else time.monotonic() + self.solutions.timeout
+
+    def find(self, *claims: Claim) -> Found:
+        return self.search.find((*self.claims, *claims), self.deadline)
+
+    def explanation(self) -> Explanation:
+        holds, fails = self.find(self.claim), self.find(self.claim.negated)
+        verdict = _VERDICTS.get((holds.status, fails.status), Verdict.UNKNOWN)
+        missing = self._missing() if verdict is Verdict.POSSIBLE else None
+        self.deadline = self._later()
+        given_up, others = self._given_up(holds.graph or fails.graph)
+        statements: tuple[Statement, ...] = ()
+        supposed: tuple[Claim, ...] = ()
+        if verdict is Verdict.CONTRADICTION:
+            statements, supposed = self._reason(self._without_solution())
+        elif verdict in (Verdict.CERTAIN, Verdict.IMPOSSIBLE):
+            statements, supposed = self._reason(self._kept(given_up), self.claim.negated if holds.graph else self.claim)
+        known = self.solutions.knowledge
+        return Explanation(
+            self.claim,
+            verdict,
+            statements,
+            tuple(one for one in supposed if one in known.claims),
+            tuple(one for one in supposed if one not in known.claims),
+            self.minimal,
+            self._example(holds),
+            self._example(fails),
+            missing,
+            given_up,
+            others,
+            frozenset(one.origin for one in self.search.problem.orientations) - frozenset(known.relations),
+        )
+
+    def _example(self, found: Found) -> MixedGraph | None:
+        if found.graph is None:
+            return None
+        return found.graph if self.claim.topic is Topic.CONFOUNDED else found.graph.undoubled()
+
+    # -- reasons -----------------------------------------------------------------------------------------------------
+
+    def _given_up(self, model: MixedGraph | None) -> tuple[tuple[Statement, ...], bool]:
+        """What one best repair under the assumptions gives up, and whether there are other repairs."""
+        if not isinstance(self.search, RepairedSearch) or model is None:
+            return (), False
+        repair = self.search.repair(self.deadline)
+        others = repair.unique is not True or self.solutions.slack > 0
+        if self.claims == self.search.problem.claims:  # nothing was assumed beyond the knowledge
+            return repair.given_up, others
+        mag = model.undoubled()  # the best repair of all need not agree with what was assumed
+        statements = self.search.problem.statements.values()
+        return tuple(one.origin for one in statements if not holds_in(one, model, mag) and one.origin.weight), others
+
+    def _kept(self, given_up: Sequence[Statement]) -> Search:
+        """A search among the solutions in which all that was not given up holds."""
+        return self.search.without(given_up) if isinstance(self.search, RepairedSearch) else self.search
+
+    def _without_solution(self) -> Search:
+        """A search whose statements are those that cannot hold with what was supposed."""
+        if not isinstance(self.search, RepairedSearch):
+            return self.search
+        repair, problem = self.search.repair(self.deadline), self.search.problem
+        if repair.cost is not None:  # what was assumed contradicts every repair that may be afforded
+            return self.search.without(repair.given_up)
+        return open_search(
+            "asp", problem.without([k for k, one in problem.statements.items() if one.origin.weight is not None])
+        )
+
+    def _reason(self, search: Search, *opposite: Claim) -> tuple[tuple[Statement, ...], tuple[Claim, ...]]:
+        """Statements, and claims among those that were supposed, which cannot hold together (with one more)."""
+
+        def refuted(claims: Sequence[Claim]) -> bool:
+            status = search.find((*claims, *opposite), self.deadline).status
+            self.minimal = self.minimal and status is not Status.OUT_OF_TIME
+            return status is Status.NONE
+
+        supposed = _least(refuted, self.claims)
+        near = _near_enough(search.problem, (*supposed, *opposite), self.deadline)
+        conflict = find_conflict(near, (*supposed, *opposite), self.deadline)
+        assert conflict is not None, "what has no solution has a conflict"
+        self.minimal = self.minimal and conflict.minimal
+        return conflict.statements, supposed
+
+    # -- what would decide it ----------------------------------------------------------------------------------------
+
+    def _missing(self) -> str:
+        claim = self.claim
+        x, y = quote(claim.x), quote(claim.y)
+        if claim.topic is Topic.CAUSES:
+            return f"An{_experiment(x, y)[2:]} would decide it."
+        if claim.topic is Topic.CONFOUNDED:
+            return (
+                f"How {x} and {y} go together when an experiment sets one of them (each in turn), compared with how "
+                "they do when both are only observed, would decide it."
+            )
+        wanted = " and ".join(self._open_facts())
+        return f"{wanted[:1].upper()}{wanted[1:]} would decide it."
+
+    def _open_facts(self) -> Iterator[str]:
+        """What an edge hangs on and is not settled: whether the two are adjacent, and who causes whom."""
+        claim = self.claim
+        x, y = quote(claim.x), quote(claim.y)
+        adjacent = Claim(Topic.EDGE, claim.x, claim.y)
+        if self.find(adjacent.negated).status is not Status.NONE:
+            together = any({claim.x, claim.y} <= set(study.variables) for study in self.solutions.evidence.studies)
+            unseen = "" if together else " (no study measured the two together)"
+            yield f"a study of {x} and {y} together with all other variables{unseen}, to see whether they are adjacent,"
+        marks: tuple[int, ...] = EDGE_SYMBOLS[claim.symbol]
+        if self.solutions.selection and claim.symbol != "o-o":
+            yield f"an account of what {x} and {y} cause, the selection of cases included,"
+            return
+        if Mark.TAIL in marks:  # a cause is never the other's effect as well, so the tail is all that matters
+            marks = tuple(mark if mark == Mark.TAIL else Mark.CIRCLE for mark in marks)
+        for mark, cause, effect in ((marks[0], claim.x, claim.y), (marks[1], claim.y, claim.x)):
+            causes = Claim(Topic.CAUSES, cause, effect)
+            if mark != Mark.CIRCLE and all(
+                self.find(adjacent, one).status is not Status.NONE for one in (causes, causes.negated)
+            ):
+                yield _experiment(quote(cause), quote(effect))
+
+
+_VERDICTS = {
+    (Status.FOUND, Status.FOUND): Verdict.POSSIBLE,
+    (Status.FOUND, Status.NONE): Verdict.CERTAIN,
+    (Status.NONE, Status.FOUND): Verdict.IMPOSSIBLE,
+    (Status.NONE, Status.NONE): Verdict.CONTRADICTION,
+}
+
+
+def _reasoning(solutions: SolutionSet) -> Search:
+    """A search that finds latent-variable models and grounds on demand; the solutions' own if it can."""
+    if solutions.engine == "asp":
+        return solutions._search
+    problem = solutions._search.problem
+    if solutions.conflicts == "repair":
+        return RepairedSearch("asp", problem, solutions.slack)
+    return open_search("asp", problem)
+
+
+def _near_enough(problem: Problem, claims: Sequence[Claim], deadline: float | None) -> Problem:
+    """A part of a problem that has no solution under the claims either: the statements near to what is claimed.
+
+    It is tried with twice as many statements each time, the nearest first, over none but the variables that they and
+    the claims speak of. That is the same question, and a much smaller one: hide the other variables of a model, and
+    it still has the statements (a connection holds all the more); add variables that nothing joins to a model of
+    the few, and it has them too. But not where it matters that an edge is absent or what it would be, since hiding
+    variables adds edges; nor was it looked into with selection. Then the problem stays as it is.
+    """
+    absent = any(claim.topic is Topic.EDGE and not claim.holds for claim in claims)
+    if absent or problem.selection or problem.orientations or not claims:
+        return problem
+    keys = _nearest(problem, {name for claim in claims for name in (claim.x, claim.y)})
+    number = 1
+    while number < len(keys) and not is_over(deadline):
+        part = _part(problem, frozenset(keys[:number]), claims)
+        if open_search("asp", part).find(claims, deadline).status is Status.NONE:
+            return part
+        number *= 2
+    return problem
+
+
+def _part(problem: Problem, keys: Collection[StatementKey], claims: Sequence[Claim]) -> Problem:
+    """The question with some of the statements alone, over the variables that they and the claims speak of."""
+    kept = problem.without([key for key in problem.statements if key not in keys])
+    mentioned = sum({1 << problem.names.index(name) for claim in claims for name in (claim.x, claim.y)})
+    for one in kept.statements.values():
+        mentioned |= 1 << one.x | 1 << one.y | (one.given if isinstance(one, Separation) else 0)
+    place = {old: new for new, old in enumerate(bits(mentioned))}
+
+    def moved(mask: int) -> int:
+        return sum(1 << place[v] for v in bits(mask & mentioned))
+
+    return replace(
+        kept,
+        names=tuple(problem.names[v] for v in place),
+        studies={name: moved(measured) for name, measured in problem.studies.items()},
+        separations=tuple(s._replace(x=place[s.x], y=place[s.y], given=moved(s.given)) for s in kept.separations),
+        connections=tuple(c._replace(x=place[c.x], y=place[c.y], latent=moved(c.latent)) for c in kept.connections),
+        relations=tuple(r._replace(x=place[r.x], y=place[r.y]) for r in kept.relations),
+        claims=(),
+    )
+
+
+def _nearest(problem: Problem, names: Collection[str]) -> list[StatementKey]:
+    """The statements, those first that the fewest steps from pair to pair lead to from the given variables."""
+    left = {key: {one.origin.x, one.origin.y} for key, one in problem.statements.items()}
+    reached, found = set(names), list[StatementKey]()
+    while left:
+        inside = [key for key, pair in left.items() if pair <= reached]
+        touching = inside or [key for key, pair in left.items() if pair & reached] or list(left)
+        found += touching
+        reached = reached.union(*(left.pop(key) for key in touching))
+    return found
+
+
+def _least(refuted: Callable[[Sequence[Claim]], bool], claims: Sequence[Claim]) -> tuple[Claim, ...]:
+    """Claims of which none can be left out if they are to be refuted.
+
+    By halves (Junker, *QuickXplain*, AAAI 2004): few of many claims are found with few questions.
+    """
+
+    def least(background: tuple[Claim, ...], claims: tuple[Claim, ...], news: bool) -> tuple[Claim, ...]:
+        if not claims or (news and refuted(background)):
+            return ()
+        if len(claims) == 1:
+            return claims
+        half = len(claims) // 2
+        second = least(background + claims[:half], claims[half:], True)
+        first = least(background + second, claims[:half], bool(second))
+        return first + second
+
+    return least((), tuple(claims), True)
+
+
+def _experiment(cause: str, effect: str) -> str:
+    return f"an experiment that sets {cause}, to see whether {effect} responds,"
+
+
+# -- in words --------------------------------------------------------------------------------------------------------
+
+
+def _head(found: Explanation) -> Iterator[str]:
+    number = len(found.statements)
+    these = "this statement" if number == 1 else f"these {number} statements together"
+    besides = _besides(found)
+    said, verdict = _clause(found.claim), found.verdict
+    if verdict is Verdict.UNKNOWN:
+        yield f"The time ran out before it was known whether {said}."
+    elif verdict is Verdict.CONTRADICTION:
+        why = " and ".join([these] * (number > 0) + besides)
+        yield f"Nothing can be said of whether {said}, since there is no solution: {why} cannot hold."
+    elif verdict is Verdict.POSSIBLE:
+        yield f"It is possible that {said}, and possible that it is not so."
+    elif not number:
+        reason = "it contradicts" if verdict is Verdict.IMPOSSIBLE else "it follows from"
+        always = "in every structure there is" if verdict is Verdict.CERTAIN else "in no structure there is"
+        why = f"{reason} {' and '.join(besides)}" if besides else f"it holds {always}, whatever the evidence"
+        yield f"It is {verdict} that {said}: {why}."
+    else:
+        reason = "it contradicts" if verdict is Verdict.IMPOSSIBLE else "it follows from"
+        yield f"It is {verdict} that {said}: {reason} {' and '.join([these, *besides])}."
+
+
+def _besides(found: Explanation) -> list[str]:
+    return ["what was known beforehand"] * bool(found.known) + ["what was assumed"] * bool(found.assumed)
+
+
+def _reasons(found: Explanation) -> Iterator[str]:
+    yield from (f"{found.sentence_of(one)}." for one in found.statements)
+    yield from (f"Known beforehand: {_clause(claim)}." for claim in found.known)
+    yield from (f"Assumed: {_clause(claim)}." for claim in found.assumed)
+    number = len(found.statements) + len(found.known) + len(found.assumed)
+    if not found.minimal:
+        yield "The time ran out: fewer of these may be enough."
+    elif number == 1 and found.verdict is not Verdict.CONTRADICTION:
+        yield "Without it, nothing here would settle the question."
+    elif number > 1:
+        contradiction = found.verdict is Verdict.CONTRADICTION
+        yield (
+            "With any one of these left out, the others can hold together."
+            if contradiction
+            else "With any one of these left out, the rest would not be enough."
+        )
+
+
+def _tail(found: Explanation) -> Iterator[str]:
+    if found.verdict in (Verdict.POSSIBLE, Verdict.UNKNOWN):
+        if found.holds_in is not None:
+            yield f"It is so in {found.holds_in}."
+        if found.fails_in is not None:
+            yield f"It is not so in {found.fails_in}."
+    if found.missing is not None:
+        yield found.missing
+    settled = found.verdict in (Verdict.CERTAIN, Verdict.IMPOSSIBLE)
+    for one in found.given_up_here:
+        yield f"Given up because it contradicts weightier evidence: {found.sentence_of(one)}."
+    if found.other_repairs and found.given_up and settled:
+        yield "Other repairs of the contradictions agree on this, though their reasons may differ."
+
+
+def _clause(claim: Claim) -> str:
+    """A claim as a clause: after "whether"."""
+    x, y = quote(claim.x), quote(claim.y)
+    negation = "" if claim.holds else "not "
+    if claim.topic is Topic.CAUSES:
+        return f"{x} causes {y}" if claim.holds else f"{x} does not cause {y}"
+    if claim.topic is Topic.CONFOUNDED:
+        return f"{x} and {y} are {negation}confounded"
+    if claim.symbol == "o-o":
+        return f"{x} and {y} are {negation}adjacent"
+    edge = str(claim if claim.holds else claim.negated)
+    return edge if claim.holds else f"{edge} does not hold"
+
+
+def sentence_of(statement: Statement, *, oriented: bool = False) -> str:
+    """A statement and the data behind it in plain English, without the full stop.
+
+    If ``oriented``, a relation speaks of the edge alone, as ``iod-bcd`` has it.
+
+    >>> from weft.evidence.statements import Provenance
+    >>> print(sentence_of(Separated("a", "X", "Z", frozenset("Y"), 2.1, Provenance("kcit", 0.43, 812))))
+    X and Z were separated by {Y} in study 'a' (kcit, p = 0.43, 812 rows, weight 2.1)
+    >>> print(sentence_of(Relation("X", "Y", frozenset({"->", "-> & <->"}), 2.0, Provenance("anm"))))
+    X causes Y, judged by anm (weight 2: 88 % sure)
+    """
+    x, y = quote(statement.x), quote(statement.y)
+    if isinstance(statement, Separated):
+        given = f"separated by {{{', '.join(map(quote, sorted(statement.given)))}}}"
+        how = given if statement.given else "independent"
+        return f"{x} and {y} were {how} in study {statement.study!r}{_behind(statement)}"
+    if isinstance(statement, Connected):
+        return f"{x} and {y} stay connected in study {statement.study!r}, whatever is given{_behind(statement)}"
+    if oriented:
+        edges = " or ".join(dict.fromkeys(_edge(x, one, y) for one in Structure if one in statement.allowed))
+        said = f"If {x} and {y} are adjacent, their edge is {edges}"
+    else:
+        said = _relation(statement.allowed, x, y)
+    judge = statement.provenance.source
+    if statement.weight is not None and judge and not re.search(r"\s", judge):
+        return f"{said}, judged by {judge}{_behind(statement, source=False)}"
+    return f"{said}{_behind(statement)}"
+
+
+def _behind(statement: Statement, *, source: bool = True) -> str:
+    """The data behind a statement, in parentheses."""
+    behind, weight = statement.provenance, statement.weight
+    largest = "largest " if isinstance(statement, Connected) else ""
+    parts = [" ".join(behind.source.split())] if behind.source and source else []
+    if behind.p_value is not None:
+        parts.append(f"{largest}p = {behind.p_value:.2g}")
+    if behind.rows is not None:
+        parts.append(f"{behind.rows:,} rows")
+    if weight is not None:
+        sure = f": {_percent(weight)} sure" if isinstance(statement, Relation) else ""
+        parts.append(f"weight {weight:.3g}{sure}")
+    elif isinstance(statement, Relation):
+        parts.append("taken as given")
+    return f" ({', '.join(parts)})" if parts else ""
+
+
+def _percent(weight: float) -> str:
+    """How sure a weight, which is the logarithm of odds, makes."""
+    share = 100 / (1 + math.exp(-weight))
+    return "over 99.9 %" if share > 99.9 else f"{share:.1f} %" if share > 99 else f"{share:.0f} %"
+
+
+def _edge(x: str, structure: Structure, y: str) -> str:
+    if structure.caused:
+        return f"{y} -> {x}"
+    return f"{x} -> {y}" if structure.causes else f"{x} <-> {y}" if structure.confounded else f"{x} -- {y}"
+
+
+def _relation(allowed: frozenset[Structure], x: str, y: str) -> str:
+    """What a set of structures says of a pair: by the facts that all of them share, if these say it all."""
+    facts = (
+        (lambda one: one.causes, f"{x} causes {y}"),
+        (lambda one: one.caused, f"{y} causes {x}"),
+        (lambda one: not (one.causes or one.caused), "neither causes the other"),
+        (lambda one: not one.causes, f"{x} does not cause {y}"),
+        (lambda one: not one.caused, f"{y} does not cause {x}"),
+        (lambda one: one.confounded, f"{x} and {y} have a common cause"),
+        (lambda one: not one.confounded, f"{x} and {y} have no common cause"),
+        (lambda one: one is not Structure.NONE, f"{x} and {y} are causally related"),
+    )
+    chosen: list[str] = []
+    left = frozenset(Structure)
+    for test, text in facts:
+        narrower = frozenset(one for one in left if test(one))
+        if allowed <= narrower < left:
+            left = narrower
+            chosen.append(text)
+    if left != allowed or not chosen:
+        shown = " or ".join(one.value for one in Structure if one in allowed)
+        return f"The causal structure of ({x}, {y}) is one of: {shown}"
+    first, *rest = chosen
+    if first == "neither causes the other":
+        first = f"Neither of {x} and {y} causes the other"
+    return ", and ".join([first, *(text.replace(f"{x} and {y} have", "they have") for text in rest)])

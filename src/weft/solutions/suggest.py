@@ -1,0 +1,425 @@
+"""What to do next: which study or experiment would tell the solutions apart best.
+
+Suppose that each solution is equally likely to be the truth. Something that could be done has an *outcome* under each
+solution; solutions with the same outcome stay indistinguishable, so an outcome that ``n`` of ``N`` solutions share has
+probability ``n / N`` and leaves ``n`` solutions. What is *expected* to be left is the sum of ``n^2 / N`` over the
+outcomes, and what is learnt is the entropy of the outcome, in bits.
+
+=============================== ======================================================================================
+what could be done              its outcome under a solution (a MAG)
+=============================== ======================================================================================
+measure a pair together that    what perfect tests find: the Markov equivalence class of the marginal MAG over the set
+no study measured together      of variables; and, if the solutions keep to causal relations (``iod-bcd``,
+measure one more variable in a  ``causal-iod``), also which variable of the set is an ancestor of which
+study
+randomise a variable and        the variables that respond: the descendants of that variable
+measure all
+=============================== ======================================================================================
+
+The best that any study without an experiment could do is to measure all variables together; that is told as a
+*reference*. All of this is for tests that make no mistakes. Real ones do, and learn less.
+
+How it is computed: for every two variables one ``int`` holds a fact such as "x -> y" for all solutions at once, a bit
+for each. Ancestors and inducing paths (see :mod:`weft.graphs.separation`) are then found for all solutions together by
+a few thousand operations on whole numbers, whatever their length. Without ``--`` edges the class of a MAG and its
+ancestors are the MAG itself, so only for ``iod`` or with selection are equivalence classes looked at.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import cached_property, reduce
+from itertools import combinations
+from math import log2
+from operator import or_
+from typing import TYPE_CHECKING, Any
+
+from weft.errors import ProblemError
+from weft.graphs.equivalence import MagClasses
+from weft.graphs.mixed import Mark, MixedGraph, bits, quote
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from weft.evidence.statements import Scope
+    from weft.solutions.solution_set import SolutionSet
+
+MOST = 20_000
+"""So many solutions are looked at, at most."""
+
+SAMPLED_FROM = 3
+"""A fair sample is drawn if there are at most so many times as many solutions; else the first ones have to do."""
+
+
+class Kind(StrEnum):
+    """What could be done."""
+
+    PAIR = "pair"
+    """Measure two variables together."""
+    ADD = "add"
+    """Measure one more variable in a study."""
+    RANDOMISE = "randomise"
+    """Set one variable by chance and measure all."""
+    ALL = "all"
+    """Measure all variables together."""
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """Something that could be done, and what can be expected of it."""
+
+    kind: Kind
+    variables: tuple[str, ...]
+    """What is measured, sorted."""
+    variable: str | None
+    """The variable that is added or randomised."""
+    study: str | None
+    """The study that it is added to."""
+    expected: float
+    """How many solutions are left in expectation."""
+    worst: int
+    """How many are left at worst."""
+    outcomes: int
+    """How many different outcomes there can be."""
+    bits: float
+    """How much is learnt in expectation."""
+
+    def __str__(self) -> str:
+        if self.kind is Kind.PAIR:
+            return f"measure {' and '.join(map(quote, self.variables))} together"
+        if self.kind is Kind.ALL:
+            return "measure all variables together"
+        assert self.variable is not None
+        if self.kind is Kind.ADD:
+            return f"measure {quote(self.variable)} too in study {self.study!r}"
+        return f"randomise {quote(self.variable)} and see which variables respond"
+
+    def as_json(self) -> dict[str, Any]:
+        """The row as plain data."""
+        return {
+            "kind": self.kind.value,
+            "text": str(self),
+            "variables": list(self.variables),
+            "variable": self.variable,
+            "study": self.study,
+            "expected": self.expected,
+            "worst": self.worst,
+            "outcomes": self.outcomes,
+            "bits": self.bits,
+        }
+
+
+@dataclass(frozen=True)
+class Suggestions:
+    """What could be done, the best first."""
+
+    rows: tuple[Suggestion, ...]
+    reference: Suggestion | None
+    """All variables in one study: the best that can be done without an experiment. ``None`` without any solution."""
+    structures: int
+    """How many solutions were looked at."""
+    exact: bool
+    """Whether these are all the solutions."""
+    how: str
+    """Which solutions were looked at, in words."""
+    useless: int
+    """How many things that could be done would tell nothing."""
+
+    def as_json(self) -> dict[str, Any]:
+        """Everything as plain data."""
+        return {
+            "structures": self.structures,
+            "exact": self.exact,
+            "how": self.how,
+            "useless": self.useless,
+            "reference": None if self.reference is None else self.reference.as_json(),
+            "rows": [row.as_json() for row in self.rows],
+        }
+
+
+def suggest(solutions: SolutionSet, *, most: int = MOST, seed: int = 0) -> Suggestions:
+    """What to do next so that, in expectation over the solutions, the fewest are left.
+
+    Parameters
+    ----------
+    solutions
+        The solutions in question; their limits hold.
+    most
+        How many solutions to look at. If there are more, it is a sample of so many, or the first so many if there are
+        too many to sample from: :attr:`Suggestions.how` says.
+    seed
+        For the sample.
+
+    Examples
+    --------
+    >>> from weft import oracle, solve
+    >>> found = suggest(solve(oracle("Y -> X; Y <-> Z", [["X", "Y"], ["Y", "Z"]])))
+    >>> found.structures, found.how
+    (2, 'all solutions')
+    >>> for row in found.rows:
+    ...     print(f"{row.expected:g} left: {row}")
+    1 left: measure X too in study 'b'
+    1 left: measure Z too in study 'a'
+
+    X and Z by themselves would not do: they are dependent in both solutions, through Y.
+
+    >>> found.useless
+    4
+    """
+    if most < 1:
+        raise ProblemError(f"at most {most} solutions are to be looked at; look at 1 at least")
+    graphs, how = _solutions(solutions, most, seed)
+    exact = how == _ALL
+    if not graphs:
+        return Suggestions((), None, 0, exact, how, 0)
+    outcomes = _Outcomes(graphs, relations=solutions.method in ("iod-bcd", "causal-iod"))
+    names = solutions.evidence.variables
+    rows = [_row(outcomes, *candidate) for candidate in _candidates(names, solutions.evidence.studies)]
+    useful = sorted((row for row in rows if row.outcomes > 1), key=_merit)
+    reference = _row(outcomes, Kind.ALL, names, None, None)
+    return Suggestions(tuple(useful), reference, len(graphs), exact, how, len(rows) - len(useful))
+
+
+def _merit(row: Suggestion) -> tuple[float, int, str]:
+    return row.expected, len(row.variables), str(row)
+
+
+# -- which solutions, and what could be done ---------------------------------------------------------------------------
+
+_ALL = "all solutions"
+
+
+def _solutions(solutions: SolutionSet, most: int, seed: int) -> tuple[list[MixedGraph], str]:
+    """Solutions to look at, and which they are."""
+    limit = most if solutions.limit is None else min(most, solutions.limit)
+    walk = iter(replace(solutions, limit=limit))
+    graphs = list(walk)
+    if walk.complete:
+        return graphs, _ALL
+    wider = replace(solutions, limit=min(most * SAMPLED_FROM, solutions.limit or most * SAMPLED_FROM))
+    if len(graphs) == most and wider.complete:  # counting is quicker than to find out by sampling
+        try:
+            return wider.sample(most, seed), f"a fair sample of {most:,} of {wider.count():,} solutions"
+        except ProblemError:
+            pass  # the time ran out
+    return graphs, f"the first {len(graphs):,} solutions found, which need not be typical of all"
+
+
+Candidate = tuple[Kind, tuple[str, ...], str | None, str | None]
+
+
+def _candidates(names: Sequence[str], studies: Sequence[Scope]) -> Iterator[Candidate]:
+    """What could be done: the kind, what is measured, the variable in question, the study."""
+    everything = tuple(names)
+    measured = [frozenset(study.variables) for study in studies]
+    for pair in combinations(names, 2):
+        if not any(known.issuperset(pair) for known in measured):
+            yield Kind.PAIR, pair, None, None
+    for study, own in zip(studies, measured, strict=True):
+        for name in names:
+            wider = own | {name}
+            if name not in own and not any(wider <= known for known in measured):
+                yield Kind.ADD, tuple(sorted(wider)), name, study.name
+    for name in names:
+        yield Kind.RANDOMISE, everything, name, None
+
+
+def _row(
+    outcomes: _Outcomes, kind: Kind, variables: tuple[str, ...], name: str | None, study: str | None
+) -> Suggestion:
+    if kind is Kind.RANDOMISE:
+        assert name is not None
+        sizes = outcomes.of_setting(name)
+    else:
+        sizes = outcomes.of_measuring(variables)
+    total = sum(sizes)
+    return Suggestion(
+        kind,
+        variables,
+        name,
+        study,
+        expected=sum(size * size for size in sizes) / total,
+        worst=max(sizes),
+        outcomes=len(sizes),
+        bits=max(0.0, log2(total) - sum(size * log2(size) for size in sizes) / total),
+    )
+
+
+# -- outcomes, for all solutions at once -------------------------------------------------------------------------------
+
+Slice = int
+"""A fact about all solutions: bit g says whether it is so in solution g."""
+
+
+class _Outcomes:
+    """How many solutions share each outcome of what could be done."""
+
+    def __init__(self, graphs: Sequence[MixedGraph], *, relations: bool) -> None:
+        self.names = graphs[0].names
+        self.number = len(graphs)
+        self.relations = relations
+        self._size = len(self.names)
+        self._read(graphs)
+        self._known: dict[int, tuple[int, ...]] = {}
+
+    def _read(self, graphs: Sequence[MixedGraph]) -> None:
+        """Turn the graphs' marks into slices, and these into ancestors."""
+        import numpy
+
+        size = self._size
+        marks = numpy.frombuffer(b"".join(graph.marks for graph in graphs), dtype=numpy.uint8)
+        marks = marks.reshape(self.number, size * size).T
+        self._all = (1 << self.number) - 1
+        arrow = [_slice(row == Mark.ARROW) for row in marks]
+        tail = [_slice(row == Mark.TAIL) for row in marks]
+
+        def edges(far: Sequence[Slice], near: Sequence[Slice]) -> list[dict[int, Slice]]:
+            """For each vertex v, by w: where the edge between them has that mark at w, and that one at v."""
+            both = [[far[v * size + w] & near[w * size + v] for w in range(size)] for v in range(size)]
+            return [{w: where for w, where in enumerate(row) if where} for row in both]
+
+        self._children, self._parents = edges(arrow, tail), edges(tail, arrow)
+        self._spouses, self._neighbours = edges(arrow, arrow), edges(tail, tail)
+        self._selected = [_union(row.values()) for row in self._neighbours]
+        self._selection = any(self._selected)
+        self._above = self._ancestors()
+
+    def _ancestors(self) -> list[list[Slice]]:
+        """For each vertex v and each w: where w is an ancestor of v, or v itself."""
+        above = [
+            [self._all if v == w else self._parents[v].get(w, 0) for w in range(self._size)] for v in range(self._size)
+        ]
+        for middle in range(self._size):
+            for v in range(self._size):
+                if through := above[v][middle]:
+                    above[v] = [old | new & through for old, new in zip(above[v], above[middle], strict=True)]
+        return above
+
+    @cached_property
+    def _above_selected(self) -> list[Slice]:
+        """For each vertex: where it is an ancestor of one that has a ``--`` edge."""
+        found = [0] * self._size
+        for v, where in enumerate(self._selected):
+            if where:
+                found = [old | new & where for old, new in zip(found, self._above[v], strict=True)]
+        return found
+
+    # -- outcomes ----------------------------------------------------------------------------------------------------
+
+    def of_setting(self, name: str) -> tuple[int, ...]:
+        """How many solutions agree on which variables respond to one that is set."""
+        v = self.names.index(name)
+        return tuple(Counter(self._rows(self._above[w][v] for w in range(self._size))).values())
+
+    def of_measuring(self, names: Sequence[str]) -> tuple[int, ...]:
+        """How many solutions agree on what perfect tests (and relations) say of a set of variables."""
+        kept = sum(1 << self.names.index(name) for name in names)
+        if kept not in self._known:
+            self._known[kept] = self._measured(kept)
+        return self._known[kept]
+
+    def _measured(self, kept: int) -> tuple[int, ...]:
+        vertices = list(bits(kept))
+        adjacent = {(a, b): self._joined(a, b, kept) for a, b in combinations(vertices, 2)}
+        ancestors = [self._above[b][a] for a in vertices for b in vertices if a != b]
+        if self.relations and not self._selection:  # then the marginal MAG is all there is to know
+            return tuple(Counter(self._rows([*adjacent.values(), *ancestors])).values())
+        marginals = self._marginals(vertices, adjacent)
+        classes, names = MagClasses(), tuple(self.names[v] for v in vertices)
+        numbers = {marks: classes.add(MixedGraph(names, marks)) for marks in dict.fromkeys(marginals)}
+        related = self._rows(ancestors) if self.relations else [b""] * self.number
+        return tuple(Counter((numbers[marks], row) for marks, row in zip(marginals, related, strict=True)).values())
+
+    def _marginals(self, vertices: Sequence[int], adjacent: Mapping[tuple[int, int], Slice]) -> list[bytes]:
+        """The marks of each solution's marginal MAG."""
+        import numpy
+
+        size = len(vertices)
+        marks = numpy.zeros((size * size, self.number), dtype=numpy.uint8)
+        for i, a in enumerate(vertices):
+            for j, b in enumerate(vertices):
+                if i != j:
+                    joined = adjacent[min(a, b), max(a, b)]
+                    tail = joined & (self._above[a][b] | self._above_selected[b])
+                    marks[i * size + j] = Mark.ARROW * self._array(joined & ~tail) + Mark.TAIL * self._array(tail)
+        rows = numpy.ascontiguousarray(marks.T)
+        return [row.tobytes() for row in rows]
+
+    def _joined(self, x: int, y: int, kept: int) -> Slice:
+        """Where an inducing path relative to the variables that are not kept joins two vertices.
+
+        The walks of :func:`weft.graphs.separation.has_inducing_path`, in all solutions at once.
+        """
+        adjacent = self._edge(x, y)
+        open_ = self._all & ~adjacent
+        colliders = [
+            open_ & (a | b | s) for a, b, s in zip(self._above[x], self._above[y], self._above_selected, strict=True)
+        ]
+        colliders[y] = 0
+        arrow, tail = [0] * self._size, [0] * self._size
+        new_arrow: dict[int, Slice] = {}
+        new_tail: dict[int, Slice] = {}
+
+        def arrive(edges: Mapping[int, Slice], where: Slice, seen: list[Slice], new: dict[int, Slice]) -> None:
+            for w, there in edges.items():
+                if w != x and (fresh := there & where & ~seen[w]):
+                    seen[w] |= fresh
+                    new[w] = new.get(w, 0) | fresh
+
+        for edges in (self._children[x], self._spouses[x]):
+            arrive(edges, open_, arrow, new_arrow)
+        for edges in (self._parents[x], self._neighbours[x]):
+            arrive(edges, open_, tail, new_tail)
+        while new_arrow or new_tail:
+            came_arrow, came_tail = new_arrow, new_tail
+            new_arrow, new_tail = {}, {}
+            for v in came_arrow.keys() | came_tail.keys():
+                if v == y:
+                    continue
+                at_arrow, at_tail = came_arrow.get(v, 0), came_tail.get(v, 0)
+                hidden = not kept >> v & 1
+                if hidden:  # leave v at a tail
+                    arrive(self._children[v], at_arrow | at_tail, arrow, new_arrow)
+                    arrive(self._neighbours[v], at_arrow | at_tail, tail, new_tail)
+                if leaving := at_arrow & colliders[v] | (at_tail if hidden else 0):  # leave v at an arrowhead
+                    arrive(self._spouses[v], leaving, arrow, new_arrow)
+                    arrive(self._parents[v], leaving, tail, new_tail)
+        return adjacent | arrow[y] | tail[y]
+
+    def _edge(self, x: int, y: int) -> Slice:
+        """Where an edge joins two vertices."""
+        kinds = (self._children, self._parents, self._spouses, self._neighbours)
+        return _union(kind[x].get(y, 0) for kind in kinds)
+
+    # -- slices and arrays -------------------------------------------------------------------------------------------
+
+    def _array(self, where: Slice) -> NDArray[np.uint8]:
+        """A slice as zeros and ones."""
+        import numpy
+
+        packed = where.to_bytes((self.number + 7) // 8, "little")
+        return numpy.unpackbits(numpy.frombuffer(packed, dtype=numpy.uint8), count=self.number, bitorder="little")
+
+    def _rows(self, slices: Iterable[Slice]) -> list[bytes]:
+        """For each solution what a list of facts says of it; facts that are the same everywhere are left out."""
+        import numpy
+
+        telling = [self._array(one) for one in dict.fromkeys(slices) if one not in (0, self._all)]
+        if not telling:
+            return [b""] * self.number
+        packed = numpy.packbits(numpy.array(telling), axis=0).T
+        return [row.tobytes() for row in numpy.ascontiguousarray(packed)]
+
+
+def _slice(flags: NDArray[np.bool_]) -> Slice:
+    import numpy
+
+    return int.from_bytes(numpy.packbits(flags, bitorder="little").tobytes(), "little")
+
+
+def _union(slices: Iterable[Slice]) -> Slice:
+    return reduce(or_, slices, 0)

@@ -14,7 +14,18 @@ from typing import NamedTuple
 import clingo
 from threadpoolctl import threadpool_limits
 
-from benchmarks import collecting, command, directions, discovery, engine, five_structures, independence, peers, repair
+from benchmarks import (
+    collecting,
+    command,
+    directions,
+    discovery,
+    engine,
+    five_structures,
+    independence,
+    peers,
+    repair,
+    truth,
+)
 from benchmarks.settings import Settings
 from benchmarks.table import Row, heading, section
 
@@ -39,6 +50,7 @@ TOPICS = {
     "power": Topic("kcit: power beside kcit-exact, 300 repetitions", independence.power),
     "collecting": Topic("Part 1: from tables to evidence", collecting.collecting),
     "discovery": Topic("The whole way, Sachs data", discovery.discovery),
+    "truth": Topic("Truth found: drawn data, two studies, 5 to 8 variables", truth.truth),
     "directions": Topic("Direction of a pair: families, the paper's equations, Tuebingen", directions.directions),
     "five": Topic("The five structures of linear non-Gaussian pairs", five_structures.five_structures),
     "harder": Topic("Summary of harder problems (no goal set)", engine.harder),

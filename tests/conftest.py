@@ -1,14 +1,16 @@
-"""How many random examples hypothesis tries: ``pytest --hypothesis-profile=thorough`` for many more."""
+"""How many random examples hypothesis tries (``pytest --hypothesis-profile=thorough`` for many more), and caches."""
 
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 # Before numpy is imported: the suite runs in several processes, and threads would only stand in each other's way.
 for _setting in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ.setdefault(_setting, "1")
 
-from hypothesis import HealthCheck, settings  # noqa: E402 (see above)
+import pytest  # noqa: E402 (see above)
+from hypothesis import HealthCheck, settings  # noqa: E402
 
 settings.register_profile("default", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
@@ -16,3 +18,11 @@ settings.register_profile(
     "thorough", max_examples=2000, deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("default")
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A cache for each test, so that none finds what another, or the user, has left."""
+    path = tmp_path_factory.mktemp("cache") / "results.sqlite"
+    monkeypatch.setenv("WEFT_CACHE", str(path))
+    return path

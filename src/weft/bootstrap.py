@@ -55,10 +55,7 @@ def resampled(
     progress: Progress = no_progress,
 ) -> Sureness | None:
     """What becomes of the answer in so many runs; ``None`` if none is asked for."""
-    if runs < 0:
-        raise ProblemError(f"{runs} bootstrap runs; give a number that is not negative")
-    if seed < 0:
-        raise ProblemError(f"the seed is {seed}; give a number that is not negative")
+    check_runs(runs, seed)
     if not runs:
         return None
     kept = ResultCache(None) if cache is None else cache
@@ -72,6 +69,14 @@ def resampled(
         kept.put(keys[waiting[number]], {"facts": record})
         progress("bootstrap runs", len(found), runs)
     return taken_together((found[place] for place in range(runs)), seed)  # type: ignore[misc]
+
+
+def check_runs(runs: int, seed: int) -> None:
+    """Refuse numbers that make no sense."""
+    if runs < 0:
+        raise ProblemError(f"{runs} bootstrap runs; give a number that is not negative")
+    if seed < 0:
+        raise ProblemError(f"the seed is {seed}; give a number that is not negative")
 
 
 def _run(job: _Job) -> Record | None:

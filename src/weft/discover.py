@@ -85,7 +85,7 @@ def discover(
     >>> solutions.count(), solutions.repair().cost
     (38, 0.0)
     """
-    from weft.bootstrap import resampled
+    from weft.bootstrap import check_runs, resampled
     from weft.evidence.skeleton import no_progress
     from weft.gather import Settings, as_studies, compared, gather, informed
     from weft.parallel import Workers
@@ -98,6 +98,7 @@ def discover(
     )  # fmt: skip
     tables, clock, workers, told = as_studies(studies), Clock(), Workers(n_jobs, dask), progress or no_progress
     known = informed(tables, knowledge)
+    check_runs(bootstrap, seed)
     with clock.stage("checks"):
         warnings = compared(tables, known)
 

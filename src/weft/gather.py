@@ -20,7 +20,7 @@ from weft.evidence.independence.registry import test_named
 from weft.evidence.orientation.protocol import LEAST_CONFIDENCE, OrientationMethod
 from weft.evidence.orientation.registry import method_named
 from weft.evidence.pool import PoolingMethod
-from weft.evidence.relate import relate
+from weft.evidence.relate import declared_sufficient, relate
 from weft.evidence.same_process import differences
 from weft.evidence.skeleton import Progress, no_progress
 from weft.evidence.statements import Evidence, Setting
@@ -29,7 +29,7 @@ from weft.knowledge.items import KnowledgeError
 from weft.knowledge.knowledge import Knowledge, suggestion
 from weft.parallel import Workers
 from weft.search.problem import METHODS
-from weft.solutions.solution_set import checked
+from weft.solutions.solution_set import check_question, checked
 from weft.studies import Study, check_studies
 
 PAIRS = ("connected", "dependent")
@@ -64,6 +64,7 @@ class Settings:
         for name in ("independence_confidence", "least_confidence"):
             if not 0.5 <= getattr(self, name) < 1:
                 raise StudyError(f"{name} is {getattr(self, name)}; give 0.5 or more, and less than 1")
+        check_question(self.limit, self.timeout, "repair", self.slack)
         self.document()  # refuses names of tests and methods that are not known
 
     @property
@@ -105,6 +106,7 @@ def gather(
     progress: Progress = no_progress,
 ) -> Gathered:
     """Find what the tables say: separations, connections and, if the method uses them, relations of pairs."""
+    declared_sufficient(studies, settings.sufficient)  # refuses an unknown study now, not after the tests
     experiments = knowledge.interventions
     parts = [
         collect(
@@ -146,6 +148,8 @@ def gather(
         evidence = changed.evidence
         dropped = [one for one in changed.changes if one.statement is not None and not one.became]
         warnings += [f"{one.statement}: not used, since {one.reason}" for one in dropped]
+        if not settings.orients:
+            warnings.append(f"who responds to an experiment is a relation, which method {settings.method} does not use")
     made, reused = sum(part.tests_made for part in parts), sum(part.tests_reused for part in parts)
     return Gathered(evidence, made, reused, tuple(warnings))
 

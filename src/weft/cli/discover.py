@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from weft.cli import options
-from weft.cli.failures import say_when_interrupted
+from weft.cli.failures import say_when_interrupted, speak_json
 
 if TYPE_CHECKING:
     from weft.cli.tables import Reader
@@ -110,6 +110,10 @@ def discover(
 
     if output is not None:
         check_target(output)
+    if json_log:
+        speak_json()
+    if output == "-":
+        raise click.UsageError("the answer goes to standard output; name a file for the result with -o")
     studies = reader.studies(tables)
     known = read_knowledge(knowledge_files)
     with told(quiet=quiet, json_log=json_log) as log:
@@ -124,6 +128,7 @@ def discover(
                 alpha=alpha,
                 pooling=pooling,
                 max_given=max_given,
+                independence_confidence=independence_confidence,
                 orientation=orientation,
                 pairs=pairs,
                 sufficient=True if "" in sufficient else sufficient,

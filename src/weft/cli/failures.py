@@ -15,8 +15,10 @@ code means
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import sys
+import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -33,9 +35,13 @@ class Commands(click.Group):
 
     def main(self, args: Sequence[str] | None = None, *rest: Any, **options: Any) -> Any:
         """Run, and leave with the exit code."""
+        global _in_json, _last_words
         arguments = list(sys.argv[1:] if args is None else args)
         options["standalone_mode"] = False
-        sys.exit(_guarded(lambda: super(Commands, self).main(arguments, *rest, **options), arguments))
+        try:
+            sys.exit(_guarded(lambda: super(Commands, self).main(arguments, *rest, **options), arguments))
+        finally:  # the next command in this process, if there is one, starts afresh
+            _in_json, _last_words = False, ""
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; here rather than in ``main``, because click deals with these two in its own way there."""
@@ -51,13 +57,24 @@ class Commands(click.Group):
         return code
 
 
+_last_words = ""
+_in_json = False
+
+
 def complain(message: str) -> None:
     """Say one line on standard error; the middle of a very long one (a list of all variables) is left out."""
     line = " ".join(message.split())
-    click.echo(f"weft: {line if len(line) <= 500 else f'{line[:400]} ... {line[-80:]}'}", err=True)
+    line = line if len(line) <= 500 else f"{line[:400]} ... {line[-80:]}"
+    if _in_json:
+        click.echo(json.dumps({"time": round(time.time(), 3), "event": "message", "text": line}), err=True)
+    else:
+        click.echo(f"weft: {line}", err=True)
 
 
-_last_words = ""
+def speak_json() -> None:
+    """From now on, whatever is said on standard error is a JSON object a line."""
+    global _in_json
+    _in_json = True
 
 
 def say_when_interrupted(words: str) -> None:

@@ -95,7 +95,7 @@ def relate(
         Where methods run, where their judgements are kept, and who is told how far it is.
     """
     chosen = method_named(method) if isinstance(method, str) else method
-    declared = _declared(studies, sufficient)
+    declared = declared_sufficient(studies, sufficient)
     places = [
         (pair, study)
         for pair in sorted({(min(pair), max(pair)) for pair in pairs})
@@ -140,7 +140,8 @@ def together(judgements: Sequence[Judgement]) -> Judgement:
     return Judgement(odds, scores, excluded, min(weights) if weights else None, reasons)
 
 
-def _declared(studies: Sequence[Study], sufficient: bool | Collection[str]) -> frozenset[str]:
+def declared_sufficient(studies: Sequence[Study], sufficient: bool | Collection[str]) -> frozenset[str]:
+    """The names of the studies that are declared to have no hidden common causes; raises if there is no such study."""
     names = [study.name for study in studies]
     if isinstance(sufficient, bool):
         return frozenset(names if sufficient else ())

@@ -25,6 +25,7 @@ programming*, UAI 2014 (statements as weighted soft constraints).
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
@@ -41,6 +42,9 @@ UNITS = 1000
 
 MOST_COST = 1 << 30
 """The largest total that the solver's integers hold with room to spare."""
+
+GLANCE = 10.0
+"""Seconds that are spent at most on finding out that there is no conflict, before what it costs is asked."""
 
 OPTIMISATION = ("--opt-strategy=usc,oll,stratify", "--heuristic=Vmtf", "--strengthen=local")
 """How clingo optimises: cores, heavy statements first. Other strategies are 3 to 10 times slower here."""
@@ -178,6 +182,9 @@ def optimum(
     out about the other solutions that are as good.
     """
     hide = any(claim.topic is Topic.CONFOUNDED and claim.holds for claim in problem.claims)
+    if not keeping_one_of and (graph := _without_conflict(problem, hide, deadline)) is not None:
+        nothing: frozenset[StatementKey] = frozenset()
+        return Optimum(0, 0, True, nothing, nothing, nothing, True, graph)
     program = Program(problem, optimise=True, hide_everywhere=hide, options=OPTIMISATION)
     assumed = program.assumptions(problem.claims)
     if keeping_one_of:
@@ -194,6 +201,14 @@ def optimum(
         if best.cost is not None and best.cost <= bound:
             return _optimum(best, bound, proven=True) if keeping_one_of else _settled(problem, best, hide, deadline)
         program.ground(found.missing)
+
+
+def _without_conflict(problem: Problem, hide: bool, deadline: float | None) -> MixedGraph | None:
+    """A model in which every statement holds, if one is found soon: all of them hard leave little to search."""
+    now = time.monotonic()
+    soon = now + GLANCE if deadline is None else min(now + GLANCE, (now + deadline) / 2)
+    program = Program(problem.without(()), hide_everywhere=hide)
+    return program.find(program.assumptions(problem.claims), soon).graph
 
 
 class _Priced(NamedTuple):

@@ -130,6 +130,20 @@ def solve(
     >>> solutions.repair().cost, str(solutions.repair().given_up[0])
     (1.5, "X and Y are connected in study 'a'")
     """
+    check_question(limit, timeout, conflicts, slack)
+    known = checked(knowledge or Knowledge(), evidence.variables)
+    if known.experiments:
+        evidence, known = undisturbed(evidence, known).evidence, replace(known, experiments=())
+    relations = (*known.relations, *known.soft_relations)
+    problem = Problem.of(evidence, method, selection=selection, known=relations).with_claims(known.claims)
+    search: Search = RepairedSearch(engine, problem, slack) if conflicts == "repair" else open_search(engine, problem)
+    return SolutionSet(
+        evidence, method, selection, engine, limit, timeout, known.claims, known, conflicts, slack, _search=search
+    )
+
+
+def check_question(limit: int | None, timeout: float | None, conflicts: str, slack: float) -> None:
+    """Refuse settings that make no sense."""
     if limit is not None and limit < 1:
         raise ProblemError(f"the limit is {limit}; it must be at least 1")
     if timeout is not None and not 0 < timeout < math.inf:
@@ -140,15 +154,6 @@ def solve(
         raise ProblemError(f"the slack is {slack}; it must be 0 or more and finite")
     if slack and conflicts == "hard":
         raise ProblemError(f"a slack of {slack} has a meaning with repair only; set conflicts='repair' or leave it out")
-    known = checked(knowledge or Knowledge(), evidence.variables)
-    if known.experiments:
-        evidence, known = undisturbed(evidence, known).evidence, replace(known, experiments=())
-    relations = (*known.relations, *known.soft_relations)
-    problem = Problem.of(evidence, method, selection=selection, known=relations).with_claims(known.claims)
-    search: Search = RepairedSearch(engine, problem, slack) if conflicts == "repair" else open_search(engine, problem)
-    return SolutionSet(
-        evidence, method, selection, engine, limit, timeout, known.claims, known, conflicts, slack, _search=search
-    )
 
 
 def checked(knowledge: Knowledge, variables: Iterable[str]) -> Knowledge:

@@ -143,6 +143,8 @@ def _check_names(names: list[str], source: Source) -> None:
                 f"column {position + 1} has no name; give it one, or leave it out with drop=[''] (pandas writes its "
                 "row index that way unless index=False)"
             )
+        if not key.isascii() and not _is_text(key):
+            raise source.flaw(f"the name of column {position + 1}, {key!a}, is not valid Unicode; rename it")
         if key in first:
             other = names[first[key]]
             blanks = "" if other == name else f" but for blanks ({shown(other)}, {shown(name)})"
@@ -150,6 +152,15 @@ def _check_names(names: list[str], source: Source) -> None:
                 f"columns {first[key] + 1} and {position + 1} are both called {shown(key)}{blanks}; rename one"
             )
         first[key] = position
+
+
+def _is_text(name: str) -> bool:
+    """Whether a name can be written to a file: a lone half of a surrogate pair cannot."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _check_lengths(columns: list[Raw], source: Source) -> None:

@@ -16,6 +16,7 @@ from weft.search.consequences import NO_EDGE, Holds
 from weft.search.repair import Repair
 from weft.solutions.solution_set import OtherRepair, SolutionSet
 from weft.solutions.summary import PairSummary, Summary
+from weft.solutions.sureness import Sureness
 
 WIDTH = 78
 SHOWN_GRAPHS, SHOWN_GRAPH_LINES, SHOWN_PAIRS, SHOWN_LINES, SHOWN_STATEMENTS = 6, 12, 8, 3, 20
@@ -39,6 +40,8 @@ def lines(answer: Answer, *, count_only: bool) -> Iterator[str]:
         return
     yield ""
     yield from findings(answer.summary)
+    if answer.solutions.sureness is not None:
+        yield from _sure(answer.summary, answer.solutions.sureness)
     if not count_only and first:
         yield ""
         yield from _structures(first, total=answer.census.mags)
@@ -130,6 +133,31 @@ def _causes(summary: Summary, wanted: Holds) -> list[str]:
         if pair.caused is wanted:
             effects.setdefault(pair.y, []).append(quote(pair.x))
     return [f"{quote(cause)} causes {', '.join(effects[cause])}" for cause in sorted(effects)]
+
+
+def _sure(summary: Summary, sureness: Sureness) -> Iterator[str]:
+    """How often the edges and causes that are certain were so with rows drawn anew."""
+    edges, causes = [], []
+    for pair in summary.pairs:
+        shares = sureness.of(pair.x, pair.y).shares
+        x, y = quote(pair.x), quote(pair.y)
+        edges += [
+            f"{y} -> {x} {shares[symbol].certain:.0%}"
+            if symbol == "<-"
+            else f"{x} {symbol} {y} {shares[symbol].certain:.0%}"
+            for symbol, holds in pair.edges.items()
+            if symbol != NO_EDGE and holds is Holds.ALL
+        ]
+        causes += [f"{x} causes {y} {shares['causes'].certain:.0%}"] if pair.causes is Holds.ALL else []
+        causes += [f"{y} causes {x} {shares['caused'].certain:.0%}"] if pair.caused is Holds.ALL else []
+    failed = sureness.runs - sureness.answered
+    yield ""
+    yield from wrapped(
+        f"Certain again in how many of {sureness.answered:,} runs with rows drawn anew"
+        + (f" ({failed:,} more led to no answer):" if failed else ":")
+    )
+    yield from _listed(edges, "  Edges         ", "none")
+    yield from _listed(causes, "  Causes        ", "none")
 
 
 # -- what was given up -----------------------------------------------------------------------------------------------

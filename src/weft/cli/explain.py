@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
 import click
 
+from weft.cli import options
 from weft.cli.failures import CONSISTENT, INCONSISTENT, OUT_OF_TIME
 
 if TYPE_CHECKING:
@@ -36,7 +38,8 @@ weft explain result.json "X and Y are confounded" --assume "X -> Y"
     show_default=True,
     help="For people or for programs.",
 )
-def explain(result: str, claim: str, claims: Sequence[str], form: str) -> int:
+@options.timeout
+def explain(result: str, claim: str, claims: Sequence[str], form: str, timeout: float | None) -> int:
     """Say why CLAIM is certain, possible or impossible in RESULT.
 
     RESULT is a result file (weft-result/1). CLAIM is an edge ("X -> Y", "X <-> Y", "X o-> Y"), "X causes Y", "X and Y
@@ -47,7 +50,7 @@ def explain(result: str, claim: str, claims: Sequence[str], form: str) -> int:
     from weft.cli.progress import busy
     from weft.solutions.explain import explain as explained
 
-    solutions = weft.load_result(result).assume(*claims)
+    solutions = replace(weft.load_result(result).assume(*claims), timeout=timeout)
     with busy("looking for the reason"):
         found = explained(solutions, claim)
     if form == "json":

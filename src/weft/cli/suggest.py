@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
 
+from weft.cli import options
 from weft.cli.failures import CONSISTENT, INCONSISTENT, OUT_OF_TIME
 
 if TYPE_CHECKING:
@@ -33,7 +35,8 @@ weft suggest result.json --top 3 --assume "X -> Y"
     help="For people or for programs; JSON has all rows.",
 )
 @click.option("--assume", "claims", multiple=True, metavar="CLAIM", help="Suppose a claim; may be given many times.")
-def suggest(result: str, top: int, form: str, claims: Sequence[str]) -> int:
+@options.timeout
+def suggest(result: str, top: int, form: str, claims: Sequence[str], timeout: float | None) -> int:
     """Say which study or experiment would tell the structures of RESULT apart best.
 
     RESULT is a result file (weft-result/1). Each consistent structure counts as equally likely. What could be done:
@@ -45,7 +48,7 @@ def suggest(result: str, top: int, form: str, claims: Sequence[str]) -> int:
     from weft.cli.progress import busy
     from weft.solutions.suggest import suggest as suggested
 
-    solutions = weft.load_result(result).assume(*claims)
+    solutions = replace(weft.load_result(result).assume(*claims), timeout=timeout)
     with busy("looking for what tells the structures apart"):
         found = suggested(solutions)
     if form == "json":

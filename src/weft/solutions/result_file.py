@@ -14,7 +14,8 @@ key                 holds
 ``evidence``        every statement with its weight, test, p-value and rows (``weft-evidence/1``)
 ``answer``          ``consistent``; ``mags``, ``pags`` (how many were gone over), ``complete`` (whether these are all);
                     ``certain`` and ``possible`` edges, ``settled`` (whether these are exact), ``pairs`` (with the share
-                    of the solutions, if all were gone over); the first ``graphs``
+                    of the solutions in which each edge and cause holds; ``shares`` says over which); the first
+                    ``graphs``
 ``repair``          what was given up, and ``other``: the best different repair and what it would change
 ``bootstrap``       for each pair the share of runs in which each relation is certain, possible, impossible
 ``warnings``        what one should know before relying on it
@@ -158,12 +159,13 @@ def _answer(solutions: SolutionSet) -> dict[str, Any]:
         tally.add(mag)
         if len(first) < MOST_GRAPHS:
             first.append(str(mag))
-    summary = solutions.summary(shares=tally if walk.complete and tally.total else False)
+    summary = solutions.summary(shares=tally if tally.total else False)
     return {
         "consistent": True if tally.total else summary.consistent,
         "mags": tally.total,
         "pags": len(classes),
         "complete": bool(walk.complete),
+        "shares": "exact" if walk.complete else f"over the first {tally.total} found, which is no fair sample",
         "certain": list(summary.certain),
         "possible": list(summary.possible),
         "settled": summary.complete,

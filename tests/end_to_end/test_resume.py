@@ -72,7 +72,7 @@ def test_killed_at_random_points(tables: list[str], tmp_path: Path, more: tuple[
         assert not list(tmp_path.glob("*.partial"))
         kept.append(stored(cache))
         assert kept[-1] >= kept[-2]  # nothing is lost
-    assert 0 < kept[1] < everything
+    assert kept[1] > 0
     assert kept[-1] >= int(everything * 0.7)
     resumed = run("discover", *tables, *more, "--cache", cache, "-o", output, jobs=None)
     assert resumed.exit_code == 0

@@ -55,7 +55,15 @@ cut, the same command goes on where it stopped.
 @options.selection
 @options.slack
 @options.limit
-@options.timeout
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0, min_open=True),
+    callback=options.finite,
+    default=120.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="For each question to the solver; then the best found so far is the answer, and says so.",
+)
 @click.option(
     "--bootstrap",
     type=click.IntRange(min=0),
@@ -85,7 +93,7 @@ def discover(
     selection: bool,
     slack: float,
     limit: int | None,
-    timeout: float | None,
+    timeout: float,
     bootstrap: int,
     seed: int,
     jobs: int,

@@ -26,7 +26,7 @@ LOCKED := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt
 PIP    := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test test-full lint format bench lock clean
+.PHONY: help install demo test test-full lint format bench lock clean web chromium screenshots
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -44,10 +44,17 @@ $(STAMP): pyproject.toml constraints.txt
 demo: install ## the paper's motivating example and synthetic problems, solved
 	$(BIN)/weft demo
 
-test: lint ## lint, then the tests and doctests, with the same random examples every time
+# A browser for tests/browser, where it may be installed; those tests say when they are skipped.
+chromium:
+	@command -v chromium >/dev/null || { \
+	  [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
+	  { apt-get install -y -q chromium || { apt-get update -q && apt-get install -y -q chromium; }; } >/dev/null 2>&1; \
+	} || echo "make: no Chromium, and it may not be installed here: the tests in tests/browser will be skipped" >&2
+
+test: lint chromium ## lint, then the tests and doctests, with the same random examples every time
 	$(BIN)/python -m pytest -n $(WORKERS) --hypothesis-profile=ci
 
-test-full: lint ## the same with the slow tests and many more random examples
+test-full: lint chromium ## the same with the slow tests and many more random examples
 	$(BIN)/python -m pytest -n $(WORKERS) --hypothesis-profile=thorough -m ''
 
 lint: install ## ruff, mypy --strict and the layers
@@ -59,6 +66,13 @@ lint: install ## ruff, mypy --strict and the layers
 format: install ## put the code into the one format and repair what ruff can
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+# The built files are committed, so that only who changes web/ needs Node.
+web: ## build the report's page from web/ into src/weft/report/static (needs Node 20 and npm)
+	cd web && npm ci --no-audit --no-fund && npm run build
+
+screenshots: install ## write pictures of the report's main states to build/screenshots (needs Chromium)
+	$(BIN)/python -m tests.browser.screenshots build/screenshots
 
 bench: install ## install the peers too, and print the table of timings and figures beside theirs
 	$(LOCKED) $(PIP) install --quiet -c constraints.txt --editable '.[bench]'

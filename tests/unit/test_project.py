@@ -52,7 +52,7 @@ def project_files() -> Iterator[Path]:
     """Every text file of the project, without what running it leaves behind."""
     for path in sorted(ROOT.rglob("*")):
         folders = set(path.relative_to(ROOT).parts[:-1]) - {".ci"}
-        made = any(name.startswith(".") or name in {"build", "dist", "__pycache__"} for name in folders)
+        made = any(name.startswith(".") or name in {"build", "dist", "node_modules", "__pycache__"} for name in folders)
         if path.is_file() and not made:
             yield path
 

@@ -14,6 +14,7 @@ from weft.cli.convert import convert
 from weft.cli.discover import discover
 from weft.cli.explain import explain
 from weft.cli.failures import Commands, complain
+from weft.cli.report import report
 from weft.cli.suggest import suggest
 from weft.version import __version__
 
@@ -78,7 +79,7 @@ def main(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (discover, explain, suggest, convert):
+for command in (discover, explain, suggest, report, convert):
     main.add_command(command)
 
 

@@ -1,0 +1,98 @@
+"""A view as one HTML file that needs nothing else: no network, no server, no other file.
+
+The page's code and styles come with the package (``static/``, built from ``web/``). The view stands in it as JSON in a
+``<script type="application/json">``, which a browser does not run; ``<`` is escaped, so that no name can end it. The
+page puts text into elements as text. On top of that a content security policy allows only this one script and these
+styles, by their hashes, and no connection anywhere.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import os
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+from weft.errors import WeftError
+from weft.report.view import View
+
+# Cytoscape.js adds a <style> of its own unless there is one with this id, and the policy would refuse it.
+_CYTOSCAPE_ID = "__________cytoscape_stylesheet"
+_CYTOSCAPE_STYLE = ".__________cytoscape_container { position: relative; }"
+
+
+class ReportError(WeftError):
+    """A report that cannot be written."""
+
+
+def to_html(view: View, path: str | os.PathLike[str]) -> None:
+    """Write a view as a self-contained HTML file; it is there as a whole or not at all."""
+    target = Path(path)
+    partial = target.with_name(f"{target.name}.{os.getpid()}.partial")
+    try:
+        partial.write_text(page(view), encoding="utf-8", newline="\n")
+        os.replace(partial, target)
+    except OSError as error:
+        partial.unlink(missing_ok=True)
+        missing = isinstance(error, FileNotFoundError)
+        reason = "there is no such directory to write to" if missing else str(error.strerror).lower()
+        raise ReportError(f"{os.fspath(path)}: {reason}") from None
+
+
+def page(view: View) -> str:
+    """The whole page.
+
+    >>> from weft import oracle, solve
+    >>> from weft.report.view import view_of
+    >>> text = page(view_of(solve(oracle('"</script>" -> Y', [["</script>", "Y"]]))))
+    >>> text.count("</script>")
+    2
+    """
+    script, style = static("report.js"), static("report.css")
+    policy = "; ".join(
+        (
+            "default-src 'none'",
+            f"script-src '{_hash(script)}'",
+            f"style-src '{_hash(style)}' '{_hash(_CYTOSCAPE_STYLE)}'",
+            "img-src data: blob:",
+            "base-uri 'none'",
+            "form-action 'none'",
+        )
+    )
+    return "".join(
+        (
+            '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n',
+            f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">\n',
+            '<meta name="referrer" content="no-referrer">\n',
+            '<link rel="icon" href="data:,">\n<title>weft</title>\n',
+            f"<style>{style}</style>\n",
+            f'<style id="{_CYTOSCAPE_ID}">{_CYTOSCAPE_STYLE}</style>\n',
+            "</head>\n<body>\n",
+            "<noscript>This report needs JavaScript, which is turned off here. weft explain and weft suggest read the"
+            " same result file.</noscript>\n",
+            f'<script type="application/json" id="weft-view">{embedded(view)}</script>\n',
+            f"<script>{script}</script>\n</body>\n</html>\n",
+        )
+    )
+
+
+def embedded(view: View) -> str:
+    """The view as JSON that can stand in HTML."""
+    text = json.dumps(view.document(), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    # Half a surrogate pair cannot be written as UTF-8; as an escape it can.
+    text = text.encode("utf-8", "backslashreplace").decode("utf-8")
+    return text.replace("<", "\\u003c")
+
+
+@cache
+def static(name: str) -> str:
+    """One of the files that the page is made of."""
+    return files("weft.report").joinpath("static", name).read_text(encoding="utf-8")
+
+
+def _hash(text: str) -> str:
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode('ascii')}"

@@ -1,0 +1,345 @@
+"""The report in a browser, from a file: every part, every toggle, every export."""
+
+from __future__ import annotations
+
+import random
+import re
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+import weft
+from tests.browser.conftest import Shelf
+from tests.browser.samples import NASTY, SAMPLES
+from weft.evidence.claims import Claim, Topic
+from weft.formats import FORMATS, reads, writes
+from weft.graphs.mixed import MixedGraph
+from weft.report.view import View
+
+TEXT_FORMATS = [name for name, format in FORMATS.items() if format.write is not None and not format.binary]
+
+
+# -- what is there -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", sorted(SAMPLES))
+def test_it_opens_with_every_part(shelf: Shelf, name: str) -> None:
+    report = shelf.open(name)
+    page = report.page
+    for part in ("answer", "graph", "pairs", "structures", "conflicts", "studies", "next", "about"):
+        assert page.locator(f"section#{part} :is(h1, h2)").first.is_visible()
+    assert page.locator(".headline").inner_text() == report.view.headline
+    assert page.locator("#pairs tbody tr").count() == len(report.view.pairs)
+    assert page.locator(".overlap tbody tr").count() == len(report.view.variables)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 1366
+
+
+def test_the_answer_of_a_real_run(shelf: Shelf) -> None:
+    report = shelf.open("health")
+    text = report.page.locator("#answer").inner_text()
+    for sentence in report.view.answer:
+        assert sentence in text
+    studies = report.page.locator("#studies").inner_text()
+    assert "clinic" in studies
+    assert "500" in studies
+    about = report.page.locator("#about").inner_text()
+    assert "fisher-z" in about
+    assert weft.__version__ in about
+    assert report.view.given_up is not None
+    assert report.view.given_up.statements[0].text in report.page.locator("#conflicts").inner_text()
+    assert report.view.next_steps is not None
+    assert report.page.locator("#next tbody tr").count() == len(report.view.next_steps.rows)
+
+
+def test_where_there_is_no_solution_it_says_why(shelf: Shelf) -> None:
+    page = shelf.open("contradiction").page
+    assert "cannot hold together" in page.locator("#conflicts").inner_text()
+    assert page.locator("#conflicts .statements li").count() == 2
+
+
+# -- why ---------------------------------------------------------------------------------------------------------------
+
+
+def test_a_line_and_a_row_show_why(shelf: Shelf) -> None:
+    report = shelf.open("health")
+    page, view = report.page, report.view
+    edge = next(i for i, pair in enumerate(view.pairs) if pair.edges[""] == "none")
+    page.locator("#graph .stage").scroll_into_view_if_needed()
+    where = page.evaluate(f"weft.pictures[0].whereIs({edge})")
+    page.mouse.click(where["x"], where["y"])
+    reasons = [reason for reason in view.reasons if reason.pair == edge]
+    assert reasons[0].lead in page.locator(".why").inner_text()
+    assert reasons[0].statements[0].text in page.locator(".why").inner_text()
+    other = next(i for i, pair in enumerate(view.pairs) if pair.edges[""] == "all")
+    page.locator(f'#pairs tr[data-place="{other}"] button').click()
+    shown = page.locator(".why").inner_text()
+    assert next(reason.lead for reason in view.reasons if reason.pair == other) in shown
+    assert page.locator(".sure tbody tr").count() >= 7, "the bootstrap shares of the pair"
+
+
+def test_lines_can_be_reached_by_keyboard(shelf: Shelf) -> None:
+    report = shelf.open("oracle")
+    page = report.page
+    page.locator("#graph .stage").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    spoken = page.locator("#graph [aria-live]").first.inner_text()
+    page.keyboard.press("Enter")
+    pair = re.match(r"(\w) and (\w)", spoken)
+    assert pair is not None
+    assert page.locator("#pair h3").inner_text() == f"{pair[1]} and {pair[2]}"
+
+
+# -- suppositions ------------------------------------------------------------------------------------------------------
+
+Supposed = tuple[str, str, str, bool]
+
+
+def claim(supposed: Supposed) -> Claim:
+    topic, x, y, holds = supposed
+    return Claim({"causes": Topic.CAUSES, "confounded": Topic.CONFOUNDED}.get(topic, Topic.EDGE), x, y, holds)
+
+
+def as_script(view: View, supposed: Supposed) -> dict[str, object]:
+    topic, x, y, holds = supposed
+    return {"topic": topic, "x": view.variables.index(x), "y": view.variables.index(y), "holds": holds}
+
+
+def every_supposition(view: View) -> list[Supposed]:
+    found: list[Supposed] = []
+    for x, y in combinations(view.variables, 2):
+        for holds in (True, False):
+            found += [("causes", x, y, holds), ("causes", y, x, holds)]
+            found += [("adjacent", x, y, holds), ("confounded", x, y, holds)]
+    return found
+
+
+@pytest.mark.parametrize("name", ["health", "oracle", "selection", "repaired", "nasty"])
+def test_counts_after_toggles_are_those_of_assume(shelf: Shelf, name: str) -> None:
+    report, solutions = shelf.open(name), SAMPLES[name]()
+    every = every_supposition(report.view)
+    draw = random.Random(1)
+    questions = [[one] for one in every] + [draw.sample(every, 2) for _ in range(40)]
+    questions += [draw.sample(every, 3) for _ in range(20)]
+    asked = [[as_script(report.view, one) for one in question] for question in questions]
+    rests = report.page.evaluate(
+        "asked => asked.map(q => { const r = weft.state.solutions.rest(q); return [r.least, r.most, r.classes]; })",
+        asked,
+    )
+    exact = 0
+    for question, (least, most, classes) in zip(questions, rests, strict=True):
+        narrower = solutions.assume(*map(claim, question))
+        count = narrower.count()
+        common_causes = [one for one in question if one[0] == "confounded"]
+        assert least <= count <= most, question
+        assert len(common_causes) > 1 or least == most, question
+        if least == most:
+            exact += 1
+            assert classes == len(narrower.pags()), question
+    assert exact > len(every)
+
+
+def test_the_buttons_narrow_the_set(shelf: Shelf) -> None:
+    report, solutions = shelf.open("health"), SAMPLES["health"]()
+    page = report.page
+    steps: list[Supposed] = [
+        ("causes", "age", "cough", True),
+        ("confounded", "cough", "smoking", False),
+        ("adjacent", "pressure", "smoking", False),
+        ("causes", "stroke", "tar", False),
+    ]
+    counts = [solutions.count()]
+    for number, step in enumerate(steps, 1):
+        report.choose(*sorted(step[1:3]))
+        report.toggle(*step)
+        counts.append(solutions.assume(*map(claim, steps[:number])).count())
+        assert report.remaining() == counts[-1]
+        assert page.locator(".chips li button").count() == number
+    narrow = solutions.assume(*map(claim, steps)).summary(shares=True)
+    for number, pair in enumerate(narrow.pairs):
+        cells = page.locator(f'#pairs tr[data-place="{number}"] .share').all_inner_texts()
+        assert pair.share is not None
+        shares = [pair.share.edges.get(symbol, 0.0) for symbol in ("->", "<-", "<->", "")]
+        assert cells == [percent(share) for share in (*shares, pair.share.causes, pair.share.caused)]
+    for count in reversed(counts[:-1]):
+        page.get_by_role("button", name="Undo").click()
+        assert report.remaining() == count
+    report.choose("age", "cough")
+    report.toggle("causes", "age", "cough", True)
+    page.get_by_role("button", name="Clear all").click()
+    assert report.remaining() == counts[0]
+
+
+def percent(share: float) -> str:
+    if share in (0.0, 1.0):
+        return "100 %" if share else "–"  # noqa: RUF001
+    return "< 1 %" if share < 0.01 else "> 99 %" if share > 0.99 else f"{int(share * 100 + 0.5)} %"
+
+
+def test_when_nothing_remains_it_says_so(shelf: Shelf) -> None:
+    report = shelf.open("oracle")
+    report.choose("X", "Y")
+    report.toggle("causes", "X", "Y", True)
+    report.toggle("causes", "Y", "X", True)
+    assert report.remaining() == 0
+    assert "No structure remains" in report.page.locator("#graph .picture").inner_text()
+    assert "None remains" in report.page.locator("#structures").inner_text()
+
+
+# -- the table ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_table_sorts_and_filters(shelf: Shelf) -> None:
+    page = shelf.open("health").page
+    rows = page.locator("#pairs tbody tr")
+    page.locator("#filter").fill("smok")
+    assert rows.count() == 5
+    assert all("smoking" in text for text in rows.all_inner_texts())
+    page.locator("#filter").fill("")
+    page.locator("#status").select_option("apart")
+    assert rows.count() == 4
+    page.locator("#status").select_option("")
+    head = page.get_by_role("button", name="1st causes 2nd")
+    head.click()
+    shares = [as_number(text) for text in page.locator("#pairs tbody td:nth-child(7)").all_inner_texts()]
+    assert shares == sorted(shares, reverse=True)
+    head.click()
+    shares = [as_number(text) for text in page.locator("#pairs tbody td:nth-child(7)").all_inner_texts()]
+    assert shares == sorted(shares)
+    page.locator("#filter").fill("no such name")
+    assert "No pair fits" in page.locator("#pairs tbody").inner_text()
+
+
+def as_number(text: str) -> float:
+    return 0.0 if text == "–" else float(text.strip("<> %"))  # noqa: RUF001
+
+
+# -- one by one, and out -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["health", "selection", "nasty", "repaired"])
+def test_every_graph_in_every_format(shelf: Shelf, name: str) -> None:
+    report, solutions = shelf.open(name), SAMPLES[name]()
+    script = """([kind, number]) => Array.from({length: number}, (_, i) => Object.fromEntries(weft.formats.map(f => {
+        try { return [f, weft.write(f, kind, i)]; } catch (error) { return [f, null]; }
+    })))"""
+    wanted = {"mag": set(solutions), "pag": {entry.pag for entry in solutions.pags()}}
+    for kind, graphs in wanted.items():
+        written = report.page.evaluate(script, [kind, len(graphs)])
+        found: set[MixedGraph] = set()
+        for texts in written:
+            assert sorted(texts) == sorted(TEXT_FORMATS)
+            graph = reads(texts["weft"], "weft")
+            found.add(graph)
+            for format, text in texts.items():
+                try:
+                    expected = writes(graph, format)
+                except weft.WeftError:
+                    expected = None
+                assert text == expected, format
+        assert found == graphs
+
+
+def test_stepping_through(shelf: Shelf, tmp_path: Path) -> None:
+    report, solutions = shelf.open("oracle"), SAMPLES["oracle"]()
+    page = report.page
+    seen: set[MixedGraph] = set()
+    for number in range(1, 39):
+        assert page.locator(".where").inner_text() == f"Structure {number} of 38"
+        seen.add(reads(page.locator("#export").input_value(), "weft"))
+        page.get_by_role("button", name="Next").click()
+    assert seen == set(solutions)
+    page.get_by_label("Classes (PAGs)").check()
+    assert page.locator(".where").inner_text() == "Class 1 of 5"
+    page.get_by_role("button", name="Last").click()
+    page.locator("#format").select_option("dagitty")
+    with page.expect_download() as download:
+        page.locator("#save").click()
+    download.value.save_as(tmp_path / download.value.suggested_filename)
+    graph = weft.read_graph(tmp_path / download.value.suggested_filename)
+    assert graph in {entry.pag for entry in solutions.pags()}
+
+
+def test_what_a_format_cannot_hold_is_refused_with_a_reason(shelf: Shelf) -> None:
+    page = shelf.open("nasty").page
+    page.locator("#format").select_option("tetrad")
+    assert "cannot stand in a Tetrad graph" in page.locator("#structures .note").inner_text()
+    assert page.locator("#save").is_disabled()
+
+
+def test_the_picture_can_be_saved(shelf: Shelf, tmp_path: Path) -> None:
+    page = shelf.open("oracle").page
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save picture").click()
+    download.value.save_as(tmp_path / "graph.png")
+    assert (tmp_path / "graph.png").read_bytes().startswith(b"\x89PNG")
+
+
+# -- safe, and for everyone --------------------------------------------------------------------------------------------
+
+
+def test_names_are_text_and_nothing_else(shelf: Shelf) -> None:
+    report = shelf.open("nasty")
+    page = report.page
+    for number in range(len(report.view.pairs)):
+        page.locator(f'#pairs tr[data-place="{number}"] button').click()
+    page.locator("#graph").get_by_label("Every edge apart").check()
+    assert page.title() != "owned"
+    assert page.locator("img").count() == 0
+    assert page.locator("b").count() == 0
+    text = page.locator("#studies").inner_text()
+    assert all(name in text for name in NASTY)
+    assert "<b>bold</b>" in text
+
+
+def test_the_policy_refuses_other_scripts(shelf: Shelf) -> None:
+    report = shelf.open("oracle")
+    report.page.evaluate(
+        "() => { const one = document.createElement('script'); one.textContent = 'window.owned = 1';"
+        " document.body.append(one); }"
+    )
+    assert report.page.evaluate("window.owned") is None
+    assert [problem for problem in report.problems if "Content Security Policy" not in problem] == []
+    assert report.problems
+    report.problems.clear()
+
+
+def test_by_keyboard_alone(shelf: Shelf) -> None:
+    report = shelf.open("oracle")
+    page = report.page
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "To the answer"
+    reached: set[str] = set()
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        tag, where = page.evaluate(
+            "[document.activeElement.tagName, document.activeElement.closest('section, .bar, header')?.id ?? '']"
+        )
+        reached.add(f"{tag} {where}")
+    for wanted in ("SELECT graph", "BUTTON graph", "DIV graph", "INPUT pairs", "BUTTON pairs", "INPUT structures"):
+        assert wanted in reached
+    button = page.locator('.toggle[data-topic="causes"]').first
+    button.focus()
+    before = report.remaining()
+    page.keyboard.press("Space")
+    assert report.remaining() < before
+    assert page.evaluate("document.activeElement.getAttribute('aria-pressed')") == "true", "the focus stays"
+    page.keyboard.press("Space")
+    assert report.remaining() == before
+
+
+def test_dark_light_and_narrow(shelf: Shelf) -> None:
+    report = shelf.open("long_names", color_scheme="dark")
+    page = report.page
+    colour = "getComputedStyle(document.body).backgroundColor"
+    dark = page.evaluate(colour)
+    page.get_by_role("button", name="Light").click()
+    assert page.evaluate(colour) != dark
+    for width in (1920, 1366, 1024, 600):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_it_prints(shelf: Shelf) -> None:
+    assert shelf.open("health").page.pdf().startswith(b"%PDF")

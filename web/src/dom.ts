@@ -1,0 +1,68 @@
+// Elements from code. Text goes in as text: nothing that comes from data is ever read as HTML.
+
+type Child = Node | string | null | undefined | false;
+type Properties = Record<string, string | number | boolean | ((event: never) => void) | null | undefined>;
+
+export function h<K extends keyof HTMLElementTagNameMap>(tag: K, properties: Properties = {}, ...children: Child[]): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (typeof value === "function") element.addEventListener(name.slice(2), value as EventListener);
+    else element.setAttribute(name, value === true ? "" : String(value));
+  }
+  element.append(...children.filter((child): child is Node | string => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+/** A variable's name, which may be long or in another script. */
+export function name(text: string): HTMLElement {
+  return h("bdi", { class: "name", title: text.length > 24 ? text : null }, shown(text));
+}
+
+/** What is shown of a name: an empty one, or one of blanks, must still be seen. */
+export function shown(text: string): string {
+  return text.trim() === "" ? `“${text}”` : text;
+}
+
+/** A name cut in its middle, since long names often differ at their end; no line breaks at the cut. */
+export function short(text: string, most = 22): string {
+  const all = shown(text);
+  const keep = most - 1;
+  return all.length <= most ? all : `${all.slice(0, Math.ceil(keep / 2))}\u2060…\u2060${all.slice(all.length - Math.floor(keep / 2))}`;
+}
+
+export function replace(element: Element, ...children: Child[]): void {
+  element.replaceChildren(...children.filter((child): child is Node | string => child !== null && child !== undefined && child !== false));
+}
+
+export function section(id: string, title: string, ...children: Child[]): HTMLElement {
+  return h("section", { id, "aria-labelledby": `${id}-title` }, h("h2", { id: `${id}-title` }, title), ...children);
+}
+
+export function number(value: number): string {
+  return value.toLocaleString("en");
+}
+
+export function plural(count: number, one: string, many: string): string {
+  return `${number(count)} ${count === 1 ? one : many}`;
+}
+
+/** A share as per cent; what is not nothing is never 0 %, and what is not all is never 100 %. */
+export function percent(share: number): string {
+  if (share <= 0) return "0 %";
+  if (share >= 1) return "100 %";
+  if (share < 0.01) return "< 1 %";
+  if (share > 0.99) return "> 99 %";
+  return `${Math.round(share * 100)} %`;
+}
+
+export function figure(value: number): string {
+  return value !== 0 && (Math.abs(value) < 0.001 || Math.abs(value) >= 1e6) ? value.toExponential(1) : String(Number(value.toPrecision(3)));
+}
+
+export function download(content: string | Blob, file: string, type: string): void {
+  const url = URL.createObjectURL(typeof content === "string" ? new Blob([content], { type: `${type};charset=utf-8` }) : content);
+  const link = h("a", { href: url, download: file });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}

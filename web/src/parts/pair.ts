@@ -1,0 +1,203 @@
+// One pair: what is so in how many structures, what the reader may suppose, and why.
+import { figure, h, name, number, percent, plural, replace, short } from "../dom";
+import { opposite, type Supposition } from "../solutions";
+import type { State } from "../state";
+import { letter } from "../picture";
+import type { Reason, Said, Symbol, View } from "../view";
+import { edgeText, HOLDS } from "../words";
+
+const FACTS: Record<string, (x: string, y: string) => string> = {
+  "->": (x, y) => `${x} → ${y}`,
+  "<-": (x, y) => `${y} → ${x}`,
+  "<->": (x, y) => `${x} ↔ ${y}`,
+  "--": (x, y) => `${x} — ${y}`,
+  "no edge": () => "no edge",
+  causes: (x, y) => `${x} causes ${y}`,
+  caused: (x, y) => `${y} causes ${x}`,
+  confounded: () => "common cause",
+};
+
+export function pairPanel(state: State): HTMLElement {
+  const { view, solutions } = state;
+  const body = h("div", { class: "body" });
+  const options = (chosen: number) => view.variables.map((text, v) => h("option", { value: v, selected: v === chosen }, short(text, 40)));
+  const first = h("select", { "aria-label": "First variable", onchange: () => chosen(first) }, ...options(0));
+  const second = h("select", { "aria-label": "Second variable", onchange: () => chosen(second) }, ...options(1));
+
+  let before: number | null = null;
+
+  function chosen(changed: HTMLSelectElement): void {
+    const other = changed === first ? second : first;
+    if (first.value === second.value) other.value = String((Number(changed.value) + 1) % view.variables.length);
+    state.select(solutions.place(Number(first.value), Number(second.value)));
+  }
+
+  function refresh(): void {
+    const place = state.selected;
+    if (place === null) {
+      replace(body, h("p", { class: "empty" }, "Choose a line in the graph, a row in the table, or two variables above."));
+      return;
+    }
+    const now = state.pairs[place]!;
+    const { x, y } = now.pair;
+    if (solutions.place(Number(first.value), Number(second.value)) !== place || first.value === second.value) {
+      first.value = String(x);
+      second.value = String(y);
+    }
+    const again = before === place; // what was opened stays open, as long as it is the same pair
+    before = place;
+    const open = new Set(!again ? [] : [...body.querySelectorAll("details[open]")].map((one) => one.getAttribute("data-claim")));
+    replace(body, ...heading(state, place), edges(state, place), suppose(state, x, y), why(state, place, open), bootstrap(view, place));
+  }
+
+  if (view.variables.length < 2) return h("aside", { class: "pair" }, h("p", { class: "empty" }, "There is no pair: one variable only."));
+  state.listen((what) => what !== "theme" && refresh());
+  refresh();
+  return h("aside", { class: "pair", id: "pair", "aria-label": "A pair" }, h("div", { class: "choose" }, first, h("span", {}, "and"), second), body);
+}
+
+function heading(state: State, place: number): HTMLElement[] {
+  const { view } = state;
+  const { x, y, studies } = view.pairs[place]!;
+  const together = studies.length
+    ? h("span", {}, "Measured together in ", ...studies.flatMap((study, i) => [i ? ", " : "", h("span", { class: `badge study-${study % 8}` }, letter(study)), " ", h("bdi", {}, view.studies[study]!.name)]))
+    : h("span", {}, "No study measured the two together.");
+  return [h("h3", {}, name(view.variables[x]!), " and ", name(view.variables[y]!)), h("p", { class: "quiet" }, together)];
+}
+
+function edges(state: State, place: number): HTMLElement {
+  const { view, solutions } = state;
+  const now = state.pairs[place]!;
+  const { x, y } = now.pair;
+  const rows = solutions.symbols.map((symbol: Symbol) => {
+    const share = now.shares?.get(symbol);
+    const holds = now.holds.get(symbol) ?? "unknown";
+    return h(
+      "tr",
+      { class: holds },
+      h("th", { scope: "row" }, symbol === "" ? "no edge" : edgeText(view, x, symbol, y)),
+      h("td", { class: "bars" }, bar(share ?? 0, symbol)),
+      h("td", { class: "figure" }, share === undefined ? "" : percent(share)),
+      h("td", {}, h("span", { class: `verdict ${HOLDS[holds].replace(" ", "-")}` }, HOLDS[holds])),
+    );
+  });
+  return h("table", { class: "edges" }, h("caption", { class: "unseen" }, "Edges of the pair"), h("tbody", {}, ...rows));
+}
+
+export function bar(share: number, symbol: string): HTMLElement {
+  const inner = h("i", { class: `fill ${KINDS[symbol] ?? "other"}` });
+  inner.style.width = `${share * 100}%`;
+  return h("span", { class: "track", "aria-hidden": "true" }, inner);
+}
+
+const KINDS: Record<string, string> = { "->": "forth", "<-": "back", "<->": "both", "--": "other", "": "none" };
+
+// -- what the reader may suppose ---------------------------------------------------------------------------------------
+
+function suppose(state: State, x: number, y: number): HTMLElement {
+  const pairs: [string, Supposition][] = [
+    [FACTS["causes"]!(short(state.view.variables[x]!), short(state.view.variables[y]!)), { topic: "causes", x, y, holds: true }],
+    [FACTS["causes"]!(short(state.view.variables[y]!), short(state.view.variables[x]!)), { topic: "causes", x: y, y: x, holds: true }],
+    ["common cause (confounded)", { topic: "confounded", x, y, holds: true }],
+    ["adjacent", { topic: "adjacent", x, y, holds: true }],
+  ];
+  if (state.solutions.number === 0) return h("p", { class: "note" }, "No structure is shipped with this page, so nothing can be supposed here.");
+  const undecidable = pairs.some(([, one]) => !state.solutions.decidable(one));
+  return h(
+    "div",
+    { class: "suppose", role: "group", "aria-label": "Suppose" },
+    h("h4", {}, "Suppose"),
+    ...pairs.map(([text, one]) => h("div", { class: "choice" }, h("span", { class: "what" }, text), toggle(state, one, "yes"), toggle(state, opposite(one), "no"))),
+    undecidable &&
+      h("p", { class: "quiet" }, "Whether they share a cause is not decided by the shipped structures alone, and it was not worked out for this pair. Ask with weft solve --assume."),
+  );
+}
+
+function toggle(state: State, one: Supposition, text: string): HTMLElement {
+  const decidable = state.solutions.decidable(one);
+  const active = state.supposes(one);
+  const rest = decidable ? state.wouldRemain(one) : null;
+  const figures = rest === null ? "?" : rest.least === rest.most ? number(rest.most) : `≤ ${number(rest.most)}`;
+  return h(
+    "button",
+    {
+      type: "button",
+      class: "toggle",
+      "aria-pressed": active ? "true" : "false",
+      disabled: !decidable,
+      "data-topic": one.topic,
+      "data-x": one.x,
+      "data-y": one.y,
+      "data-holds": String(one.holds),
+      title: rest === null ? "not decided by the shipped structures" : `${plural(rest.most, "structure", "structures")} with that`,
+      onclick: (event: MouseEvent) => {
+        const again = document.activeElement === event.currentTarget;
+        state.toggle(one);
+        if (again) {
+          // The panel was drawn anew; the keyboard stays where it was.
+          const selector = `.toggle[data-topic="${one.topic}"][data-x="${one.x}"][data-y="${one.y}"][data-holds="${one.holds}"]`;
+          document.querySelector<HTMLElement>(selector)?.focus({ preventScroll: true });
+        }
+      },
+    },
+    text,
+    h("small", {}, figures),
+  );
+}
+
+// -- why ---------------------------------------------------------------------------------------------------------------
+
+function why(state: State, place: number, open: Set<string | null>): HTMLElement {
+  const { view } = state;
+  const reasons = view.reasons.filter((reason) => reason.pair === place);
+  const supposing = state.suppositions.length > 0;
+  return h(
+    "div",
+    { class: "why" },
+    h("h4", {}, "Why"),
+    supposing && reasons.length > 0 && h("p", { class: "quiet" }, "The reasons are those of the evidence alone, without your suppositions."),
+    ...reasons.map((reason, i) => explained(reason, open.size ? open.has(reason.claim) : i === 0)),
+    reasons.length === 0 && h("p", { class: "empty" }, `Not worked out${view.unexplained ? ": the time for reasons ran out" : ""}. Ask with weft explain.`),
+  );
+}
+
+function explained(reason: Reason, open: boolean): HTMLElement {
+  return h(
+    "details",
+    { open, "data-claim": reason.claim },
+    h("summary", {}, h("span", { class: `verdict ${reason.verdict}` }, reason.verdict), " ", h("span", { class: "claim" }, reason.claim)),
+    h("p", {}, reason.lead),
+    reason.statements.length > 0 && h("ol", {}, ...reason.statements.map((one) => h("li", {}, one.text))),
+    reason.others.length > 0 && h("ul", {}, ...reason.others.map((one) => h("li", {}, one))),
+    ...reason.close.map((sentence) => h("p", {}, sentence)),
+  );
+}
+
+export function behind(said: Said): HTMLElement {
+  const parts = [
+    said.weight === null ? "cannot be given up" : `weight ${figure(said.weight)}`,
+    said.p_value === null ? "" : `p = ${figure(said.p_value)}`,
+    said.rows === null ? "" : `${number(said.rows)} rows`,
+    said.source ?? "",
+  ].filter(Boolean);
+  return h("span", { class: "quiet" }, parts.join(" · "));
+}
+
+function bootstrap(view: View, place: number): HTMLElement | null {
+  const pair = view.pairs[place]!;
+  if (pair.sure === null || view.bootstrap === null) return null;
+  const [x, y] = [short(view.variables[pair.x]!), short(view.variables[pair.y]!)];
+  const rows = Object.entries(pair.sure).filter(([fact]) => fact !== "--" || view.graphs.planes === 3);
+  return h(
+    "div",
+    { class: "sure" },
+    h("h4", {}, `With rows drawn anew (${plural(view.bootstrap[1], "run", "runs")})`),
+    h(
+      "table",
+      {},
+      h("thead", {}, h("tr", {}, h("th", {}), ...["certain", "possible", "impossible"].map((text) => h("th", { scope: "col" }, text)))),
+      h("tbody", {}, ...rows.map(([fact, shares]) => h("tr", {}, h("th", { scope: "row" }, FACTS[fact]?.(x, y) ?? fact), ...shares.map((share) => h("td", { class: "figure" }, percent(share)))))),
+    ),
+  );
+}
+

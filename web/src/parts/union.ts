@@ -1,0 +1,133 @@
+// The union of all structures that remain, as one picture.
+import { download, h, percent, section } from "../dom";
+import { ARROW, CIRCLE, MARKS } from "../graph";
+import type { Place } from "../layout";
+import { letter, type Line, Picture } from "../picture";
+import type { PairNow, State } from "../state";
+import type { Symbol, View } from "../view";
+import { edgeText } from "../words";
+
+const CROWDED = 60; // lines, from which on the rare ones are left out at first
+
+/** One line for each pair: marks on which the structures differ are circles. */
+function merged(view: View, now: PairNow): Line[] {
+  const { pair, shares, holds } = now;
+  if (holds.get("") === "all") return [];
+  const adjacent = shares ? 1 - (shares.get("") ?? 0) : 0.3;
+  if (shares && adjacent === 0) return [];
+  const possible = (["->", "<-", "<->", "--"] as const).filter((symbol) => (shares ? (shares.get(symbol) ?? 0) > 0 : !["none", undefined].includes(holds.get(symbol))));
+  const mark = (end: 0 | 1) => {
+    const kinds = new Set(possible.map((symbol) => MARKS[symbol][end]));
+    return kinds.size === 1 ? [...kinds][0]! : CIRCLE;
+  };
+  const [x, y] = [view.variables[pair.x]!, view.variables[pair.y]!];
+  const certain = holds.get("") === "none";
+  const text = `${x} and ${y}: ${certain ? "an edge in all structures" : shares ? `an edge in ${percent(adjacent)}` : "perhaps an edge"}`;
+  return [oriented({ id: `e${now.place}`, x: pair.x, y: pair.y, markX: mark(0), markY: mark(1), share: adjacent, certain, text, pair: now.place })];
+}
+
+/** A line for each edge that a pair may have. */
+function apart(view: View, now: PairNow): Line[] {
+  const { pair, shares, holds } = now;
+  return (["->", "<-", "<->", "--"] as const).flatMap((symbol: Exclude<Symbol, "">) => {
+    const share = shares?.get(symbol) ?? (holds.get(symbol) === "all" ? 1 : 0.3);
+    if (["none", undefined].includes(holds.get(symbol)) || (shares && share === 0)) return [];
+    const [markX, markY] = MARKS[symbol];
+    const certain = holds.get(symbol) === "all";
+    const text = `${edgeText(view, pair.x, symbol, pair.y)}: ${certain ? "in all structures" : shares ? `in ${percent(share)}` : "possible"}`;
+    return [oriented({ id: `e${now.place}${symbol}`, x: pair.x, y: pair.y, markX, markY, share, certain, text, pair: now.place })];
+  });
+}
+
+/** Read towards its arrowhead, as it is drawn. */
+function oriented(line: Line): Line {
+  if (line.markX !== ARROW || line.markY === ARROW) return line;
+  return { ...line, x: line.y, y: line.x, markX: line.markY, markY: line.markX };
+}
+
+export function legend(view: View): HTMLElement {
+  const row = (kind: string, text: string) => h("li", {}, h("span", { class: `sample ${kind}`, "aria-hidden": "true" }), text);
+  return h(
+    "div",
+    { class: "legend" },
+    h(
+      "ul",
+      { "aria-label": "Lines" },
+      row("solid", "in all structures"),
+      row("dashed", "in some; the wider, the more"),
+      row("cause", "causes"),
+      row("common", "common cause, neither causes the other"),
+      row("open", "circle: arrowhead or tail, not settled"),
+    ),
+    h(
+      "ul",
+      { "aria-label": "Studies" },
+      ...view.studies.map((study, i) => h("li", {}, h("span", { class: `badge study-${i % 8}`, "aria-hidden": "true" }, letter(i)), h("bdi", {}, study.name))),
+    ),
+  );
+}
+
+export function union(state: State, places: Place[], family: string, pictures: Picture[], panel: HTMLElement): HTMLElement {
+  const { view } = state;
+  const picture = new Picture("Union of the structures", view.variables, view.studies, places, family, (pair) => state.select(pair), () => {
+    for (const one of pictures) one.follow();
+  });
+  pictures.push(picture);
+  let mode: "merged" | "apart" = "merged";
+  const all = () => state.pairs.flatMap((now) => (mode === "merged" ? merged(view, now) : apart(view, now)));
+  const first = all();
+  let threshold = first.length > CROWDED ? (first.map((line) => line.share).sort((a, b) => b - a)[CROWDED - 1] ?? 0) : 0;
+  threshold = Math.floor(threshold * 20) / 20;
+  const said = h("output", {});
+  const slider = h("input", {
+    type: "range", min: 0, max: 1, step: 0.05, value: threshold, id: "least-share",
+    oninput: () => { threshold = Number(slider.value); refresh(); },
+  });
+  const choice = (value: typeof mode, text: string) =>
+    h("label", {}, h("input", { type: "radio", name: "lines", value, checked: value === mode, onchange: () => { mode = value; refresh(); } }), text);
+
+  function refresh(): void {
+    const lines = all();
+    const drawn = lines.filter((line) => line.certain || line.share >= threshold);
+    const left = lines.length - drawn.length;
+    said.textContent = `${Math.round(threshold * 100)} %${left ? ` (${left} rarer left out)` : ""}`;
+    picture.draw(drawn, nothing(state, drawn.length));
+  }
+
+  state.listen((what) => {
+    if (what === "suppositions") refresh();
+    else if (what === "theme") picture.restyle();
+    else picture.mark(state.selected);
+  });
+  refresh();
+  return section(
+    "graph",
+    "The graph",
+    h("p", { class: "lead" }, "All structures that remain, laid over each other. Choose a line, or any pair in the table below, to see why."),
+    h(
+      "div",
+      { class: "workbench" },
+      h(
+        "div",
+        { class: "drawn" },
+        h(
+          "div",
+          { class: "controls" },
+          h("fieldset", {}, h("legend", { class: "unseen" }, "Lines"), choice("merged", "One line a pair"), choice("apart", "Every edge apart")),
+          h("label", { class: "slider" }, "Least share ", slider, said),
+          h("button", { type: "button", onclick: () => { const png = picture.png(); if (png) download(png, "graph.png", "image/png"); } }, "Save picture"),
+        ),
+        picture.element,
+        legend(view),
+      ),
+      panel,
+    ),
+  );
+}
+
+export function nothing(state: State, lines: number): string {
+  if (state.view.consistent === false) return "There is no consistent structure to draw.";
+  if (state.solutions.number > 0 && state.rest.most === 0) return "No structure remains. Take a supposition back.";
+  return lines === 0 && state.view.variables.length > 0 ? "No edge in any of them." : "";
+}
+

@@ -1,0 +1,317 @@
+// A graph drawn with Cytoscape.js: fixed places, and lines that are swapped.
+import cytoscape, { type Core, type ElementDefinition, type EventObject, type StylesheetJson } from "cytoscape";
+import { h } from "./dom";
+import { ARROW, CIRCLE } from "./graph";
+import { bent } from "./bends";
+import { BADGE, FONT, type Place } from "./layout";
+import type { Study } from "./view";
+
+/** A line between two variables. */
+export interface Line {
+  id: string;
+  x: number;
+  y: number;
+  markX: number;
+  markY: number;
+  /** How wide and how dark, 0 to 1. */
+  share: number;
+  certain: boolean;
+  /** In words, for those who do not see it. */
+  text: string;
+  pair: number;
+}
+
+export interface Palette {
+  ink: string;
+  paper: string;
+  line: string;
+  both: string;
+  focus: string;
+  studies: string[];
+}
+
+const SHAPES: Record<number, string> = { [ARROW]: "triangle", [CIRCLE]: "circle" };
+
+export function palette(): Palette {
+  const style = getComputedStyle(document.documentElement);
+  const value = (name: string) => style.getPropertyValue(name).trim();
+  return {
+    ink: value("--ink"),
+    paper: value("--panel"),
+    line: value("--line"),
+    both: value("--both"),
+    focus: value("--focus"),
+    studies: Array.from({ length: 8 }, (_, i) => value(`--study-${i}`)),
+  };
+}
+
+/** What a study is called in pictures: A, B, ..., Z, then 27, 28. */
+export function letter(study: number): string {
+  return study < 26 ? String.fromCharCode(65 + study) : String(study + 1);
+}
+
+export class Picture {
+  readonly element: HTMLElement;
+  private readonly stage: HTMLElement;
+  private readonly spoken: HTMLElement;
+  private readonly tip: HTMLElement;
+  private readonly hint: HTMLElement;
+  private core: Core | null = null;
+  private lines: Line[] = [];
+  private at = -1;
+  private selected: number | null = null;
+
+  constructor(
+    label: string,
+    private readonly names: readonly string[],
+    private readonly studies: readonly Study[],
+    private readonly places: Place[],
+    private readonly family: string,
+    private readonly choose: (pair: number) => void,
+    private readonly moved: () => void,
+  ) {
+    this.stage = h("div", {
+      class: "stage",
+      tabindex: 0,
+      role: "application",
+      "aria-label": `${label}. Left and right arrow keys go from line to line, Enter shows why, plus and minus zoom, 0 fits.`,
+      onkeydown: (event: KeyboardEvent) => this.pressed(event),
+    });
+    this.spoken = h("div", { class: "unseen", "aria-live": "polite" });
+    this.tip = h("div", { class: "tip", hidden: true });
+    this.hint = h("div", { class: "empty over", hidden: true });
+    const tools = h(
+      "div",
+      { class: "tools" },
+      h("button", { type: "button", title: "Larger", "aria-label": "Larger", onclick: () => this.zoom(1.25) }, "+"),
+      h("button", { type: "button", title: "Smaller", "aria-label": "Smaller", onclick: () => this.zoom(0.8) }, "−"),
+      h("button", { type: "button", title: "Fit", "aria-label": "Fit", onclick: () => this.fit() }, "Fit"),
+    );
+    this.element = h("div", { class: "picture" }, this.stage, this.hint, tools, this.tip, this.spoken);
+    this.stage.addEventListener("wheel", (event) => {
+      if (!event.ctrlKey && !event.metaKey) return;
+      event.preventDefault();
+      this.zoom(event.deltaY < 0 ? 1.1 : 0.9);
+    }, { passive: false });
+    new ResizeObserver(() => this.resized()).observe(this.stage);
+  }
+
+  /** Cytoscape needs an element that has a size, so it starts when the picture is on the page. */
+  start(): void {
+    if (this.core || this.stage.clientWidth === 0) return;
+    this.core = cytoscape({
+      container: this.stage,
+      elements: this.nodes(),
+      style: this.style(),
+      layout: { name: "preset" },
+      userZoomingEnabled: false,
+      boxSelectionEnabled: false,
+      autounselectify: true,
+      minZoom: 0.1,
+      maxZoom: 3,
+    });
+    this.core.on("tap", "edge", (event: EventObject) => this.choose(event.target.data("pair") as number));
+    this.core.on("mouseover", "edge, node", (event: EventObject) => this.showTip(event));
+    this.core.on("mouseout", "edge, node", () => (this.tip.hidden = true));
+    this.core.on("dragfree", "node", (event: EventObject) => {
+      const place = this.places[Number(event.target.id().slice(1))]!;
+      ({ x: place.x, y: place.y } = event.target.position() as { x: number; y: number });
+      this.moved();
+    });
+    this.draw(this.lines);
+    this.fit();
+  }
+
+  /** Take over places that were changed in another picture. */
+  follow(): void {
+    this.core?.nodes().forEach((node) => {
+      const place = this.places[Number(node.id().slice(1))]!;
+      node.position({ x: place.x, y: place.y });
+    });
+    const bends = bent(this.lines, this.places);
+    this.lines.forEach((line, i) => this.core?.getElementById(line.id).data("bend", bends[i]));
+  }
+
+  draw(lines: Line[], nothing = ""): void {
+    this.lines = lines;
+    this.at = -1;
+    this.hint.textContent = nothing;
+    this.hint.hidden = nothing === "";
+    this.core?.batch(() => {
+      this.core!.edges().remove();
+      const bends = bent(lines, this.places);
+      this.core!.add(lines.map((line, i) => this.edge(line, bends[i]!)));
+    });
+    this.mark(this.selected);
+  }
+
+  /** Show which pair is looked at. */
+  mark(pair: number | null): void {
+    this.selected = pair;
+    this.core?.batch(() => {
+      this.core!.edges().forEach((edge) => void edge.toggleClass("chosen", edge.data("pair") === pair));
+      const chosen = this.lines.find((line) => line.pair === pair);
+      this.core!.nodes().forEach((node) => {
+        const v = Number(node.id().slice(1));
+        node.toggleClass("chosen", chosen !== undefined && (chosen.x === v || chosen.y === v));
+      });
+    });
+  }
+
+  restyle(): void {
+    this.core?.style(this.style());
+    this.core?.nodes().forEach((node) => void node.data("badges", this.badges(Number(node.id().slice(1)))));
+  }
+
+  /** Where the line of a pair is on the screen; for scripts. */
+  whereIs(pair: number): { x: number; y: number } | null {
+    const edge = this.core?.edges().filter((one) => one.data("pair") === pair)[0];
+    if (!edge) return null;
+    const middle = edge.midpoint();
+    const { x: left, y: top } = this.core!.pan();
+    const box = this.stage.getBoundingClientRect();
+    return { x: box.left + middle.x * this.core!.zoom() + left, y: box.top + middle.y * this.core!.zoom() + top };
+  }
+
+  png(): Blob | null {
+    const paper = palette().paper;
+    return this.core?.png({ output: "blob", full: true, scale: 2, bg: paper }) as Blob | null;
+  }
+
+  private zoom(factor: number): void {
+    const core = this.core;
+    core?.zoom({ level: core.zoom() * factor, renderedPosition: { x: core.width() / 2, y: core.height() / 2 } });
+  }
+
+  private fit(): void {
+    this.core?.fit(undefined, 24);
+    if (this.core && this.core.zoom() > 1.25) {
+      this.core.zoom(1.25);
+      this.core.center();
+    }
+  }
+
+  private resized(): void {
+    if (!this.core) return this.start();
+    this.core.resize();
+    this.fit();
+  }
+
+  private nodes(): ElementDefinition[] {
+    return this.places.map((place, v) => ({
+      data: { id: `v${v}`, label: place.lines.join("\n"), width: place.width, height: place.height, badges: this.badges(v) },
+      position: { x: place.x, y: place.y },
+    }));
+  }
+
+  /** The studies of a variable: a square with a letter for each, so that colour is not needed to read it. */
+  private badges(v: number): string {
+    const colours = palette().studies;
+    const own = this.studies.flatMap((study, i) => (study.variables.includes(v) ? [i] : []));
+    const step = BADGE + 2;
+    const squares = own.map(
+      (study, i) =>
+        `<rect x="${i * step}" y="0" width="${BADGE}" height="${BADGE}" rx="3" fill="${colours[study % colours.length]}"/>` +
+        `<text x="${i * step + BADGE / 2}" y="${BADGE - 3.5}" font-family="sans-serif" font-size="10" font-weight="bold" text-anchor="middle" fill="#fff">${letter(study)}</text>`,
+    );
+    const width = Math.max(1, own.length * step - 2);
+    return `data:image/svg+xml;utf8,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${BADGE}">${squares.join("")}</svg>`)}`;
+  }
+
+  private edge(line: Line, bend: number): ElementDefinition {
+    const both = line.markX === ARROW && line.markY === ARROW;
+    return {
+      data: {
+        id: line.id,
+        source: `v${line.x}`,
+        target: `v${line.y}`,
+        pair: line.pair,
+        bend,
+        text: line.text,
+        width: 1.25 + 3.25 * line.share,
+        opacity: 0.4 + 0.6 * line.share,
+        tail: SHAPES[line.markX] ?? "none",
+        head: SHAPES[line.markY] ?? "none",
+      },
+      classes: [line.certain ? "certain" : "possible", both ? "both" : ""].filter(Boolean),
+    };
+  }
+
+  private style(): StylesheetJson {
+    const colours = palette();
+    return [
+      {
+        selector: "node",
+        style: {
+          shape: "round-rectangle",
+          width: "data(width)",
+          height: "data(height)",
+          label: "data(label)",
+          "text-wrap": "wrap",
+          "text-valign": "center",
+          "text-margin-y": -BADGE / 2 - 2,
+          "font-family": this.family,
+          "font-size": FONT,
+          "line-height": 1.15,
+          color: colours.ink,
+          "background-color": colours.paper,
+          "border-width": 1.5,
+          "border-color": colours.line,
+          "background-image": "data(badges)",
+          "background-fit": "none",
+          "background-clip": "none",
+          "background-position-x": "50%",
+          "background-position-y": "88%",
+          "background-image-containment": "over",
+        },
+      },
+      {
+        selector: "edge",
+        style: {
+          "curve-style": "unbundled-bezier",
+          "control-point-distances": "data(bend)",
+          "control-point-weights": 0.5,
+          "edge-distances": "node-position",
+          width: "data(width)",
+          opacity: "data(opacity)",
+          "line-color": colours.ink,
+          "source-arrow-color": colours.ink,
+          "target-arrow-color": colours.ink,
+          "source-arrow-shape": "data(tail)",
+          "target-arrow-shape": "data(head)",
+          "arrow-scale": 1.05,
+        },
+      },
+      { selector: 'edge[tail = "circle"]', style: { "source-arrow-fill": "hollow" } },
+      { selector: 'edge[head = "circle"]', style: { "target-arrow-fill": "hollow" } },
+      { selector: "edge.both", style: { "line-color": colours.both, "source-arrow-color": colours.both, "target-arrow-color": colours.both } },
+      { selector: "edge.possible", style: { "line-style": "dashed", "line-dash-pattern": [7, 5] } },
+      { selector: "edge.chosen", style: { opacity: 1, "underlay-color": colours.focus, "underlay-opacity": 0.35, "underlay-padding": 5 } },
+      { selector: "node.chosen", style: { "border-color": colours.focus, "border-width": 3 } },
+    ] as unknown as StylesheetJson;
+  }
+
+  private showTip(event: EventObject): void {
+    const id = String(event.target.id());
+    this.tip.textContent = event.target.isNode() ? this.names[Number(id.slice(1))]! : String(event.target.data("text"));
+    const { x, y } = event.renderedPosition;
+    this.tip.style.left = `${Math.max(0, Math.min(x + 12, this.stage.clientWidth - 260))}px`;
+    this.tip.style.top = `${y + 14}px`;
+    this.tip.hidden = false;
+  }
+
+  private pressed(event: KeyboardEvent): void {
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    if (step !== undefined && this.lines.length) {
+      this.at = this.at < 0 && step < 0 ? this.lines.length - 1 : (this.at + step + this.lines.length) % this.lines.length;
+      const line = this.lines[this.at]!;
+      this.mark(line.pair);
+      this.spoken.textContent = line.text;
+    } else if ((event.key === "Enter" || event.key === " ") && this.lines[this.at]) this.choose(this.lines[this.at]!.pair);
+    else if (event.key === "+" || event.key === "=") this.zoom(1.25);
+    else if (event.key === "-") this.zoom(0.8);
+    else if (event.key === "0") this.fit();
+    else return;
+    event.preventDefault();
+  }
+}

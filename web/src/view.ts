@@ -1,0 +1,109 @@
+// The value that weft.report.view makes, as it stands in the page. Names are Python's.
+
+export type Holds = "all" | "some" | "none" | "unknown";
+export type Symbol = "->" | "<-" | "<->" | "--" | "";
+
+export interface Study {
+  name: string;
+  rows: number | null;
+  variables: number[];
+  was_set: number[];
+  statements: number;
+}
+
+export interface Pair {
+  x: number;
+  y: number;
+  edges: Partial<Record<Symbol, Holds>>;
+  causes: Holds;
+  caused: Holds;
+  confounded: Holds;
+  studies: number[];
+  share: Record<string, number> | null;
+  sure: Record<string, [number, number, number]> | null;
+}
+
+export interface Said {
+  text: string;
+  kind: string;
+  study: string | null;
+  source: string | null;
+  p_value: number | null;
+  rows: number | null;
+  weight: number | null;
+  always: boolean | null;
+}
+
+export interface Reason {
+  pair: number;
+  claim: string;
+  verdict: "certain" | "possible" | "impossible" | "contradiction";
+  lead: string;
+  statements: Said[];
+  others: string[];
+  close: string[];
+}
+
+export interface GivenUp {
+  cost: number | null;
+  bound: number;
+  proven: boolean;
+  unique: boolean | null;
+  statements: Said[];
+  no_longer_certain: string[];
+  newly_certain: string[];
+}
+
+export interface Next {
+  text: string;
+  kind: string;
+  expected: number;
+  worst: number;
+  outcomes: number;
+  bits: number;
+}
+
+export interface View {
+  format: string;
+  title: string;
+  headline: string;
+  answer: string[];
+  variables: string[];
+  studies: Study[];
+  shared: number[];
+  consistent: boolean | null;
+  settled: boolean;
+  certain: string[];
+  possible: string[];
+  pairs: Pair[];
+  graphs: {
+    mags: number;
+    pags: number;
+    complete: boolean;
+    planes: number;
+    columns: string;
+    class_sizes: number[];
+    pag_marks: string;
+    confounding: { pair: number; can: string; can_lack: string }[];
+    confounding_known: boolean;
+  };
+  reasons: Reason[];
+  unexplained: number;
+  given_up: GivenUp | null;
+  other_repair: GivenUp | null;
+  conflict: Said[];
+  next_steps: {
+    rows: Next[];
+    reference: Next | null;
+    structures: number;
+    how: string;
+    useless: number;
+    left_out: number;
+  } | null;
+  warnings: string[];
+  known: string[];
+  assumed: string[];
+  bootstrap: [number, number] | null;
+  settings: Record<string, string | number | boolean | null>;
+  versions: Record<string, string>;
+}

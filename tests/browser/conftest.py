@@ -55,10 +55,14 @@ class Report:
         self.page.set_default_timeout(10_000)
         self.page.on("console", lambda message: self.problems.append(f"{message.type}: {message.text}"))
         self.page.on("pageerror", lambda error: self.problems.append(f"error: {error}"))
-        self.page.on("dialog", lambda dialog: (self.problems.append("dialog"), dialog.dismiss()))
+        self.page.on("dialog", self._asked)
         self.page.on("request", self._requested)
         self.page.goto(file.as_uri())
         self.page.wait_for_function("window.weft !== undefined")
+
+    def _asked(self, dialog: Any) -> None:
+        self.problems.append(f"dialog: {dialog.message}")
+        dialog.dismiss()
 
     def _requested(self, request: Any) -> None:
         if not request.url.startswith(("file:", "data:", "blob:")):

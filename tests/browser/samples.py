@@ -103,6 +103,14 @@ def contradiction() -> SolutionSet:
 
 
 @cache
+def many() -> SolutionSet:
+    """65,304 structures on eleven variables."""
+    rng = numpy.random.default_rng(24)
+    graph = random_admg(11, rng, mean_degree=2, mean_bidirected_degree=0)
+    return weft.solve(weft.oracle(graph, split_into_studies(graph.names, rng, studies=2, overlap=3)), "causal-iod")
+
+
+@cache
 def fifty() -> SolutionSet:
     """Fifty variables."""
     rng = numpy.random.default_rng(2)

@@ -1,9 +1,9 @@
-"""Pictures of the report's main states: ``python -m tests.browser.screenshots FOLDER``."""
+"""Pictures of the report's main states: ``python -m tests.browser.screenshots FOLDER [SAMPLE...]``."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -12,12 +12,13 @@ from tests.browser.conftest import Report, launched
 from tests.browser.samples import SAMPLES, fifty
 from weft.report.html import to_html
 from weft.report.view import view_of
+from weft.solutions.solution_set import SolutionSet
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 PARTS = ("answer", "graph", "pairs", "structures", "conflicts", "studies", "next", "about")
-SHOWN = {**SAMPLES, "fifty": fifty}
+SHOWN: Mapping[str, Callable[[], SolutionSet]] = {**SAMPLES, "fifty": fifty}
 
 
 def main(folder: Path) -> None:
@@ -25,9 +26,12 @@ def main(folder: Path) -> None:
     from playwright.sync_api import sync_playwright
 
     folder.mkdir(parents=True, exist_ok=True)
+    wanted = set(sys.argv[2:]) or set(SHOWN)
     with TemporaryDirectory() as made, sync_playwright() as playwright:
         browser = launched(playwright)
         for name, sample in SHOWN.items():
+            if name not in wanted:
+                continue
             view = view_of(sample())
             file = Path(made) / f"{name}.html"
             to_html(view, file)

@@ -49,6 +49,7 @@ function contents(): HTMLElement {
 function start(view: View): void {
   const state = new State(view);
   const pictures: Picture[] = [];
+  const later: (() => void)[] = []; // what the reader does not need in order to read the answer
   const where = places(state, FAMILY);
   document.title = `weft: ${view.title}`;
   document.body.append(
@@ -59,29 +60,32 @@ function start(view: View): void {
       {},
       answer(view),
       bar(state),
-      union(state, where, FAMILY, pictures, pairPanel(state)),
+      union(state, where, FAMILY, pictures, pairPanel(state), later),
       table(state),
-      browser(state, where, FAMILY, pictures),
+      browser(state, where, FAMILY, pictures, later),
       givenUp(view),
       studies(view),
       nextSteps(view),
       about(view),
     ),
   );
-  for (const picture of pictures) picture.start();
-  const first = state.pairs.find((now) => now.holds.get("") === "none") ?? state.pairs.find((now) => now.holds.get("") === "some");
-  if (first && view.consistent !== false) state.select(first.place);
-  // A handle for scripts: the same graphs and formats that the page offers.
-  Object.assign(window, {
-    weft: {
-      state,
-      pictures,
-      formats: FORMATS.map((format) => format.name),
-      write: (format: string, kind: "mag" | "pag", position: number) =>
-        FORMATS.find((one) => one.name === format)!.write(kind === "mag" ? state.solutions.mag(position) : state.solutions.pag(position)),
-    },
+  later.push(() => {
+    const first = state.pairs.find((now) => now.holds.get("") === "none") ?? state.pairs.find((now) => now.holds.get("") === "some");
+    if (first && view.consistent !== false) state.select(first.place);
   });
-  performance.mark("weft-ready");
+  // After the first paint. (A page that is not in sight paints nothing, so a frame cannot be waited for.)
+  setTimeout(() => {
+    for (const one of later) one();
+    handle(state, pictures);
+    performance.mark("weft-ready");
+  }, 0);
+}
+
+/** For scripts: the same graphs and formats that the page offers. */
+function handle(state: State, pictures: Picture[]): void {
+  const write = (format: string, kind: "mag" | "pag", position: number) =>
+    FORMATS.find((one) => one.name === format)!.write(kind === "mag" ? state.solutions.mag(position) : state.solutions.pag(position));
+  Object.assign(window, { weft: { state, pictures, formats: FORMATS.map((format) => format.name), write } });
 }
 
 start(JSON.parse(document.getElementById("weft-view")!.textContent!) as View);

@@ -59,6 +59,7 @@ export class Picture {
   private core: Core | null = null;
   private lines: Line[] = [];
   private at = -1;
+  private seen = true;
   private selected: number | null = null;
 
   constructor(
@@ -98,7 +99,7 @@ export class Picture {
 
   /** Cytoscape needs an element that has a size, so it starts when the picture is on the page. */
   start(): void {
-    if (this.core || this.stage.clientWidth === 0) return;
+    if (this.core || !this.seen || this.stage.clientWidth === 0) return;
     this.core = cytoscape({
       container: this.stage,
       elements: this.nodes(),
@@ -120,6 +121,25 @@ export class Picture {
     });
     this.draw(this.lines);
     this.fit();
+  }
+
+  /** A picture further down starts when it is about to be seen, or printed. */
+  startWhenSeen(): void {
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some((entry) => entry.isIntersecting)) return;
+        observer.disconnect();
+        this.seen = true;
+        this.start();
+      },
+      { rootMargin: "600px" },
+    );
+    this.seen = false;
+    observer.observe(this.stage);
+    window.addEventListener("beforeprint", () => {
+      this.seen = true;
+      this.start();
+    });
   }
 
   /** Take over places that were changed in another picture. */

@@ -1,6 +1,6 @@
 // The structures of the page: which have what, and which remain under suppositions.
-import { and, type Bits, common, count, empty, full, or, positions, unpacked, without, words } from "./bits";
-import { Graph, MARKS } from "./graph";
+import { and, type Bits, common, count, empty, full, has, or, positions, unpacked, without, words } from "./bits";
+import { ARROW, Graph, TAIL } from "./graph";
 import type { Holds, Pair, Symbol, View } from "./view";
 
 export type Topic = "causes" | "adjacent" | "confounded" | "edge";
@@ -39,11 +39,12 @@ export class Solutions {
   readonly symbols: Symbol[];
   /** For each class the position of its first structure, and at the end the number of structures. */
   readonly classStarts: Uint32Array;
-  private readonly columns: Bits;
+  private unpackedColumns: Bits | null = null;
   private readonly length: number;
   private readonly pagMarks: Uint8Array;
   private readonly edgeColumns = new Map<string, Bits>();
-  private readonly confounding = new Map<number, { can: Bits; lack: Bits }>();
+  private readonly confounding: Map<number, { can: string; can_lack: string }>;
+  private readonly commonCauses = new Map<string, Bits>();
   private ancestors: (Bits | null)[] | null = null;
 
   constructor(readonly view: View) {
@@ -53,13 +54,10 @@ export class Solutions {
     this.symbols = view.graphs.planes === 3 ? ["->", "<-", "<->", "--", ""] : ["->", "<-", "<->", ""];
     this.all = full(this.number);
     this.length = this.all.length;
-    this.columns = words(unpacked(view.graphs.columns));
     this.pagMarks = unpacked(view.graphs.pag_marks);
     this.classStarts = new Uint32Array(view.graphs.class_sizes.length + 1);
     view.graphs.class_sizes.forEach((size, i) => (this.classStarts[i + 1] = this.classStarts[i]! + size));
-    for (const one of view.graphs.confounding) {
-      this.confounding.set(one.pair, { can: words(unpacked(one.can)), lack: words(unpacked(one.can_lack)) });
-    }
+    this.confounding = new Map(view.graphs.confounding.map((one) => [one.pair, one]));
   }
 
   /** The position of a pair among the pairs. */
@@ -70,6 +68,11 @@ export class Solutions {
 
   pair(x: number, y: number): Pair {
     return this.view.pairs[this.place(x, y)]!;
+  }
+
+  /** Unpacked when first needed: the page opens without. */
+  private get columns(): Bits {
+    return (this.unpackedColumns ??= words(unpacked(this.view.graphs.columns)));
   }
 
   private plane(place: number, plane: number): Bits {
@@ -137,7 +140,11 @@ export class Solutions {
     const holds = this.view.pairs[place]!.confounded;
     if (holds === "all" || holds === "none") return (holds === "all") === one.holds ? this.all : empty(this.number);
     const found = this.confounding.get(place);
-    return found === undefined ? null : one.holds ? found.can : found.lack;
+    if (found === undefined) return null;
+    const name = `${place} ${one.holds}`;
+    let bits = this.commonCauses.get(name);
+    if (bits === undefined) this.commonCauses.set(name, (bits = words(unpacked(one.holds ? found.can : found.can_lack))));
+    return bits;
   }
 
   /** The structures in which it can be so. */
@@ -157,6 +164,7 @@ export class Solutions {
    * them, since both must be so in the same model. Structures with two open ones count as "may remain".
    */
   rest(suppositions: readonly Supposition[]): Rest {
+    if (suppositions.length === 0) return { bits: this.all, most: this.number, least: this.number, classes: this.view.graphs.pags };
     let bits = this.all;
     for (const one of suppositions) bits = and(bits, this.column(one));
     const most = count(bits);
@@ -208,12 +216,9 @@ export class Solutions {
   mag(position: number): Graph {
     const graph = new Graph(this.view.variables);
     this.view.pairs.forEach((pair, place) => {
-      for (const [symbol, [markX, markY]] of Object.entries(MARKS)) {
-        if (symbol === "--" && this.view.graphs.planes < 3) continue;
-        if ((this.edge(place, symbol as Symbol)[position >>> 5]! >>> (position & 31)) & 1) {
-          graph.join(pair.x, markX, markY, pair.y);
-        }
-      }
+      const [atY, atX] = [has(this.plane(place, 0), position), has(this.plane(place, 1), position)];
+      if (atY || atX) graph.join(pair.x, atX ? ARROW : TAIL, atY ? ARROW : TAIL, pair.y);
+      else if (this.view.graphs.planes === 3 && has(this.plane(place, 2), position)) graph.join(pair.x, TAIL, TAIL, pair.y);
     });
     return graph;
   }

@@ -87,25 +87,40 @@ export class State {
     const total = rest.most;
     const supposing = this.suppositions.length > 0;
     return this.view.pairs.map((pair, place) => {
+      if (!supposing) return unsupposed(pair, place, solutions.symbols);
       const shares = total ? new Map<Symbol, number>() : null;
       const holds = new Map<Symbol, Holds>();
       for (const symbol of solutions.symbols) {
         const number = total ? solutions.counted(rest, { place, symbol }) : 0;
         shares?.set(symbol, number / total);
-        holds.set(symbol, this.settled(pair.edges[symbol] ?? "none", number, total, supposing));
+        holds.set(symbol, this.settled(pair.edges[symbol] ?? "none", number, total));
       }
       const cause = (a: number, b: number, before: Holds) => {
         const number = total ? solutions.counted(rest, { cause: a, effect: b }) : 0;
-        return { share: total ? number / total : null, holds: this.settled(before, number, total, supposing) };
+        return { share: total ? number / total : null, holds: this.settled(before, number, total) };
       };
       return { pair, place, shares, holds, causes: cause(pair.x, pair.y, pair.causes), caused: cause(pair.y, pair.x, pair.caused) };
     });
   }
 
   /** In which of the remaining structures something holds; with not all of them here, only what was proven before. */
-  private settled(before: Holds, number: number, total: number, supposing: boolean): Holds {
-    if (!supposing || before === "all" || before === "none") return total || !supposing ? before : "unknown";
+  private settled(before: Holds, number: number, total: number): Holds {
+    if (total === 0) return "unknown";
+    if (before === "all" || before === "none") return before;
     if (this.solutions.complete) return holdsOf(number, total);
     return number > 0 && number < total ? "some" : "unknown";
   }
+}
+
+/** What the view says of a pair. */
+function unsupposed(pair: Pair, place: number, symbols: readonly Symbol[]): PairNow {
+  const share = pair.share;
+  return {
+    pair,
+    place,
+    shares: share && new Map(symbols.map((symbol) => [symbol, share[symbol] ?? 0])),
+    holds: new Map(symbols.map((symbol) => [symbol, pair.edges[symbol] ?? "none"])),
+    causes: { share: share?.["causes"] ?? null, holds: pair.causes },
+    caused: { share: share?.["caused"] ?? null, holds: pair.caused },
+  };
 }

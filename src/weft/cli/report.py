@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import click
 
+from weft.cli import options
 from weft.cli.failures import CONSISTENT, INCONSISTENT, OUT_OF_TIME, complain
 
 EXAMPLES = """\b
@@ -27,7 +29,16 @@ weft report result.json -o report.html --assume "X causes Y" --patience 120
     metavar="SECONDS",
     help="For reasons, common causes and another repair; what is not reached is told.",
 )
-def report(result: str, output: str, claims: Sequence[str], title: str | None, patience: float) -> int:
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0, min_open=True),
+    callback=options.finite,
+    metavar="SECONDS",
+    help="The most that one question may take; what is not settled then is told.",
+)
+def report(
+    result: str, output: str, claims: Sequence[str], title: str | None, patience: float, timeout: float | None
+) -> int:
     """Write RESULT as one HTML file that needs no network and no server.
 
     RESULT is a result file (weft-result/1). The page shows the answer, the union of all structures, why each pair is as
@@ -39,7 +50,7 @@ def report(result: str, output: str, claims: Sequence[str], title: str | None, p
     from weft.report.html import to_html
     from weft.report.view import view_of
 
-    solutions = weft.load_result(result).assume(*claims)
+    solutions = replace(weft.load_result(result).assume(*claims), timeout=timeout)
     with busy("working out what to show"):
         view = view_of(solutions, patience=patience, title=title)
     to_html(view, output)

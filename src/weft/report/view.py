@@ -27,6 +27,7 @@ from weft.search.consequences import NO_EDGE, Holds
 from weft.search.repair import Repair
 from weft.solutions.documents import statement_document
 from weft.solutions.explain import Explanation, Verdict, explain, sentence_of
+from weft.solutions.origin import Origin
 from weft.solutions.solution_set import SolutionSet
 from weft.solutions.suggest import suggest
 from weft.solutions.summary import PairSummary, Summary
@@ -243,7 +244,8 @@ def view_of(solutions: SolutionSet, *, patience: float = PATIENCE, title: str | 
     solutions
         The answer; its own limits hold.
     patience
-        Seconds for the reasons, for the common causes, and for another repair: each at most a third.
+        Seconds for the common causes and another repair, a quarter each at most, and for the reasons, which take what
+        is left.
     title
         What stands above it; the names of the studies if not given.
 
@@ -258,55 +260,44 @@ def view_of(solutions: SolutionSet, *, patience: float = PATIENCE, title: str | 
     >>> view.pairs[1].share["<->"]
     0.5
     """
-    names = solutions.evidence.variables
+    names, studies = solutions.evidence.variables, solutions.evidence.studies
     summary = solutions.summary()
-    mags, class_sizes, pags, complete = _walked(solutions, summary)
-    table = MarkTable(names, mags)
-    pairs = tuple(_pairs(solutions, summary, table))
-    reasons, unexplained = _reasons(solutions, summary, Budget(patience / 3)) if summary.consistent else ((), 0)
-    confounding, known = _confounding(solutions, summary, mags, Budget(patience / 3)) if complete else ((), False)
-    repair = solutions.repair()
-    given_up = _given_up(repair) if repair is not None and (repair.given_up or repair.sometimes) else None
-    graphs = Graphs(
-        len(mags),
-        len(class_sizes),
-        complete,
-        planes := 3 if solutions.selection else 2,
-        text_of(table.columns(planes)),
-        tuple(class_sizes),
-        text_of(pack_pags(pags)),
-        confounding,
-        known,
-    )
-    origin = solutions.origin
-    next_steps = _next_steps(solutions) if mags else None
-    headline = _headline(summary, graphs)
-    knowledge = solutions.knowledge
+    walked = _walked(solutions, summary)
+    pairs = tuple(_pairs(solutions, summary, walked.table))
+    whole, quarter = Budget(patience), patience / 4
+    graphs = _graphs(solutions, summary, walked, Budget(quarter))
+    given_up = _given_up(solutions.repair())
+    other = None if given_up is None else _other_repair(solutions, quarter)
+    reasons, unexplained = _reasons(solutions, summary, whole) if summary.consistent else ((), 0)
+    conflict = _conflict(solutions) if summary.consistent is False else ()
+    next_steps = _next_steps(solutions) if graphs.mags else None
+    origin = solutions.origin or Origin((), solutions.evidence.settings)
+    knowledge, sureness = solutions.knowledge, solutions.sureness
     return View(
-        title or _title(solutions),
-        headline,
-        tuple(_answer(summary, pairs, names, given_up, next_steps)),
-        names,
-        tuple(_studies(solutions)),
-        tuple(i for i, name in enumerate(names) if all(name in one.variables for one in solutions.evidence.studies)),
-        True if mags else summary.consistent,
-        summary.complete,
-        summary.certain,
-        summary.possible,
-        pairs,
-        graphs,
-        reasons,
-        unexplained,
-        given_up,
-        _other_repair(solutions, patience / 3) if given_up is not None else None,
-        _conflict(solutions) if summary.consistent is False else (),
-        next_steps,
-        () if origin is None else origin.warnings,
-        tuple(map(str, (*knowledge.claims, *knowledge.relations, *knowledge.soft_relations))),
-        tuple(str(claim) for claim in solutions.claims[len(knowledge.claims) :]),
-        None if solutions.sureness is None else (solutions.sureness.runs, solutions.sureness.answered),
-        _settings(solutions),
-        {"weft": __version__} | (dict(origin.versions) if origin is not None else {}),
+        title=title or _title(solutions),
+        headline=_headline(summary, graphs),
+        answer=tuple(_answer(summary, pairs, names, given_up, next_steps, len(conflict))),
+        variables=names,
+        studies=tuple(_studies(solutions)),
+        shared=tuple(i for i, name in enumerate(names) if all(name in one.variables for one in studies)),
+        consistent=True if graphs.mags else summary.consistent,
+        settled=summary.complete,
+        certain=summary.certain,
+        possible=summary.possible,
+        pairs=pairs,
+        graphs=graphs,
+        reasons=reasons,
+        unexplained=unexplained,
+        given_up=given_up,
+        other_repair=other,
+        conflict=conflict,
+        next_steps=next_steps,
+        warnings=origin.warnings,
+        known=tuple(map(str, (*knowledge.claims, *knowledge.relations, *knowledge.soft_relations))),
+        assumed=tuple(str(claim) for claim in solutions.claims[len(knowledge.claims) :]),
+        bootstrap=None if sureness is None else (sureness.runs, sureness.answered),
+        settings=_question(solutions) | dict(origin.settings),
+        versions={"weft": __version__} | dict(origin.versions),
     )
 
 
@@ -316,10 +307,7 @@ def _title(solutions: SolutionSet) -> str:
     return f"{', '.join(shown[:-1])} and {shown[-1]}" if len(shown) > 1 else shown[0]
 
 
-def _settings(solutions: SolutionSet) -> dict[str, Any]:
-    settings: Mapping[str, Any] = (
-        solutions.origin.settings if solutions.origin is not None else solutions.evidence.settings
-    )
+def _question(solutions: SolutionSet) -> dict[str, Any]:
     return {
         "method": solutions.method,
         "selection": solutions.selection,
@@ -327,7 +315,7 @@ def _settings(solutions: SolutionSet) -> dict[str, Any]:
         "slack": solutions.slack,
         "engine": solutions.engine,
         "statements": len(solutions.evidence.statements),
-    } | dict(settings)
+    }
 
 
 def _studies(solutions: SolutionSet) -> Iterator[StudyView]:
@@ -348,11 +336,22 @@ def _studies(solutions: SolutionSet) -> Iterator[StudyView]:
 # -- the structures ----------------------------------------------------------------------------------------------------
 
 
-def _walked(solutions: SolutionSet, summary: Summary) -> tuple[list[bytes], list[int], list[MixedGraph], bool]:
-    """The marks of the structures, class by class; how many are in each class; the classes' PAGs; whether it is all."""
+@dataclass(frozen=True)
+class _Walked:
+    """Structures that were gone over, class by class."""
+
+    marks: list[bytes]
+    table: MarkTable
+    class_sizes: tuple[int, ...]
+    pags: list[MixedGraph]
+    complete: bool
+
+
+def _walked(solutions: SolutionSet, summary: Summary) -> _Walked:
+    names = solutions.evidence.variables
     if summary.consistent is False:
-        return [], [], [], True
-    most = most_graphs(len(solutions.evidence.variables))
+        return _Walked([], MarkTable(names, []), (), [], True)
+    most = most_graphs(len(names))
     walk = iter(replace(solutions, limit=min(most, solutions.limit or most)))
     classes = MagClasses()
     members: list[list[bytes]] = []
@@ -364,8 +363,25 @@ def _walked(solutions: SolutionSet, summary: Summary) -> tuple[list[bytes], list
     # The solver finds them in any order; readers get one: sparse classes first.
     found = [(classes.pag(number), sorted(own)) for number, own in enumerate(members)]
     found.sort(key=lambda one: (sum(map(bool, one[0].marks)), one[0].marks))
-    pags = [pag for pag, _ in found]
-    return [marks for _, own in found for marks in own], [len(own) for _, own in found], pags, bool(walk.complete)
+    marks = [one for _, own in found for one in own]
+    sizes = tuple(len(own) for _, own in found)
+    return _Walked(marks, MarkTable(names, marks), sizes, [pag for pag, _ in found], bool(walk.complete))
+
+
+def _graphs(solutions: SolutionSet, summary: Summary, walked: _Walked, budget: Budget) -> Graphs:
+    confounding, known = _confounding(solutions, summary, walked.marks, budget) if walked.complete else ((), False)
+    planes = 3 if solutions.selection else 2
+    return Graphs(
+        mags=len(walked.marks),
+        pags=len(walked.pags),
+        complete=walked.complete,
+        planes=planes,
+        columns=text_of(walked.table.columns(planes)),
+        class_sizes=walked.class_sizes,
+        pag_marks=text_of(pack_pags(walked.pags)),
+        confounding=confounding,
+        confounding_known=known,
+    )
 
 
 def _pairs(solutions: SolutionSet, summary: Summary, table: MarkTable) -> Iterator[PairView]:
@@ -499,8 +515,10 @@ def _said(statement: Statement, text: str | None = None, always: bool | None = N
 # -- what was given up, what contradicts, what to do next --------------------------------------------------------------
 
 
-def _given_up(repair: Repair) -> GivenUp:
-    statements = repair.sometimes or repair.given_up
+def _given_up(repair: Repair | None) -> GivenUp | None:
+    statements = () if repair is None else repair.sometimes or repair.given_up
+    if repair is None or not statements:
+        return None
     return GivenUp(
         repair.cost,
         repair.bound,
@@ -512,11 +530,10 @@ def _given_up(repair: Repair) -> GivenUp:
 
 def _other_repair(solutions: SolutionSet, patience: float) -> GivenUp | None:
     other = replace(solutions, timeout=min(patience, solutions.timeout or patience)).other_repair()
-    if other is None:
+    given_up = None if other is None else _given_up(other.repair)
+    if other is None or given_up is None:
         return None
-    return replace(
-        _given_up(other.repair), no_longer_certain=other.no_longer_certain, newly_certain=other.newly_certain
-    )
+    return replace(given_up, no_longer_certain=other.no_longer_certain, newly_certain=other.newly_certain)
 
 
 def _conflict(solutions: SolutionSet) -> tuple[Said, ...]:
@@ -558,8 +575,11 @@ def _answer(
     names: Sequence[str],
     given_up: GivenUp | None,
     next_steps: NextSteps | None,
+    contradicting: int,
 ) -> Iterator[str]:
     if summary.consistent is False:
+        what = f"{contradicting:,} statements" if contradicting > 1 else "What was known or assumed and the evidence"
+        yield f"{what} cannot hold together. Nothing was given up; weft discover and weft solve --repair would."
         return
     yield f"In every one of them: {_listed(summary.certain)}." if summary.certain else "No edge is in all of them."
     causes = [

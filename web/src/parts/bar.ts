@@ -43,5 +43,5 @@ export function bar(state: State): HTMLElement {
 
   state.listen((what) => what === "suppositions" && refresh());
   refresh();
-  return h("div", { class: "bar", role: "region", "aria-label": "What remains" }, remaining, chips, h("div", { class: "buttons" }, undo, clear));
+  return h("div", { class: "bar", role: "region", "aria-label": "What remains", hidden: solutions.number === 0 }, remaining, chips, h("div", { class: "buttons" }, undo, clear));
 }

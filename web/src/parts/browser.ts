@@ -10,7 +10,7 @@ import { nothing } from "./union";
 
 type Kind = "mag" | "pag";
 
-export function browser(state: State, places: Place[], family: string, pictures: Picture[]): HTMLElement {
+export function browser(state: State, places: Place[], family: string, pictures: Picture[], later: (() => void)[]): HTMLElement {
   const { view, solutions } = state;
   const picture = new Picture("One structure", view.variables, view.studies, places, family, (pair) => state.select(pair), () => {
     for (const one of pictures) one.follow();
@@ -107,7 +107,7 @@ export function browser(state: State, places: Place[], family: string, pictures:
     else if (what === "theme") picture.restyle();
     else picture.mark(state.selected);
   });
-  list();
+  later.push(list, () => picture.startWhenSeen());
   return section(
     "structures",
     "One by one",

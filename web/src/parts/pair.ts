@@ -69,6 +69,7 @@ function edges(state: State, place: number): HTMLElement {
   const { view, solutions } = state;
   const now = state.pairs[place]!;
   const { x, y } = now.pair;
+  if (solutions.number > 0 && state.rest.most === 0) return h("p", { class: "empty" }, "No structure remains under what is supposed.");
   const rows = solutions.symbols.map((symbol: Symbol) => {
     const share = now.shares?.get(symbol);
     const holds = now.holds.get(symbol) ?? "unknown";

@@ -70,8 +70,8 @@ export function studies(view: View): HTMLElement {
       { class: "side" },
       h(
         "div",
-        { class: "scroll", tabindex: 0, role: "region", "aria-label": "Studies" },
-        h(
+        {},
+        h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Studies" }, h(
           "table",
           { class: "list" },
           h("thead", {}, h("tr", {}, ...["", "Study", "Rows", "Variables", "Statements", "Set by the experimenter"].map((text, i) => h("th", { scope: "col", class: i > 1 && i < 5 ? "figure" : "" }, text)))),
@@ -91,7 +91,7 @@ export function studies(view: View): HTMLElement {
               ),
             ),
           ),
-        ),
+        )),
         h("h3", {}, "Variables that two studies share"),
         shared(view),
       ),

@@ -50,7 +50,7 @@ export function table(state: State): HTMLElement {
     { title: "Common cause", help: "Whether they share a cause, from the evidence alone", value: (now) => ["all", "some", "unknown", "none"].indexOf(now.pair.confounded), cell: (now) => [HOLDS[now.pair.confounded]] },
   ];
   if (view.bootstrap !== null) {
-    columns.push({ title: "Bootstrap", help: "What was certain in most of the runs with rows drawn anew", value: (now) => -(surest(now)?.[1] ?? -1), cell: (now) => { const best = surest(now); return [best ? `${best[0]} ${percent(best[1])}` : "nothing certain"]; } });
+    columns.push({ title: "Bootstrap", help: "What was certain in most of the runs with rows drawn anew", value: (now) => -(surest(now)?.[1] ?? -1), cell: (now) => { const best = surest(now); return [best ? `${best[0]} ${percent(best[1])}` : h("span", { class: "quiet", title: "no edge, and no lack of one, was certain in any run" }, "–")]; } });
   }
   columns.push({ title: "Studies", help: "The studies that measured both", value: (now) => -now.pair.studies.length, cell: (now) => now.pair.studies.map((study) => h("span", { class: `badge study-${study % 8}`, title: view.studies[study]!.name }, letter(study))) });
 

@@ -67,14 +67,16 @@ export function legend(view: View): HTMLElement {
   );
 }
 
-export function union(state: State, places: Place[], family: string, pictures: Picture[], panel: HTMLElement): HTMLElement {
+export function union(state: State, places: Place[], family: string, pictures: Picture[], panel: HTMLElement, later: (() => void)[]): HTMLElement {
   const { view } = state;
   const picture = new Picture("Union of the structures", view.variables, view.studies, places, family, (pair) => state.select(pair), () => {
     for (const one of pictures) one.follow();
   });
   pictures.push(picture);
+  later.push(() => picture.start());
   let mode: "merged" | "apart" = "merged";
-  const all = () => state.pairs.flatMap((now) => (mode === "merged" ? merged(view, now) : apart(view, now)));
+  const gone = () => view.consistent === false || (state.solutions.number > 0 && state.rest.most === 0);
+  const all = () => (gone() ? [] : state.pairs).flatMap((now) => (mode === "merged" ? merged(view, now) : apart(view, now)));
   const first = all();
   let threshold = first.length > CROWDED ? (first.map((line) => line.share).sort((a, b) => b - a)[CROWDED - 1] ?? 0) : 0;
   threshold = Math.floor(threshold * 20) / 20;

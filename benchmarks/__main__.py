@@ -24,6 +24,7 @@ from benchmarks import (
     independence,
     peers,
     repair,
+    report,
     truth,
 )
 from benchmarks.settings import Settings
@@ -48,6 +49,7 @@ TOPICS = {
     "calibration": Topic("kcit: false positives at .05, 300 repetitions", independence.calibration),
     "tails": Topic("kcit: false positives far out, 2000 repetitions", independence.tails),
     "power": Topic("kcit: power beside kcit-exact, 300 repetitions", independence.power),
+    "report": Topic("The report of 65,304 structures on eleven variables", report.report),
     "collecting": Topic("Part 1: from tables to evidence", collecting.collecting),
     "discovery": Topic("The whole way, Sachs data", discovery.discovery),
     "truth": Topic("Truth found: drawn data, two studies, 5 to 8 variables", truth.truth),

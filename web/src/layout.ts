@@ -55,10 +55,12 @@ export function places(state: State, family: string): Place[] {
   boxes.forEach((one, v) => graph.setNode(String(v), { width: one.width, height: one.height }));
   for (const line of telling(state)) graph.setEdge(String(line.from), String(line.to), { weight: line.weight });
   layout(graph);
-  const found = boxes.map((one, v) => {
-    const { x, y } = graph.node(String(v)) as { x: number; y: number };
-    return { ...one, x, y };
-  });
+  const found = folded(
+    boxes.map((one, v) => {
+      const { x, y } = graph.node(String(v)) as { x: number; y: number };
+      return { ...one, x, y };
+    }),
+  );
   return packed(found, new Set(view.pairs.flatMap((pair) => ((pair.edges[""] ?? "none") !== "all" ? [pair.x, pair.y] : []))));
 }
 
@@ -72,6 +74,34 @@ function telling(state: State): { from: number; to: number; weight: number }[] {
     return [{ from: forth ? pair.x : pair.y, to: forth ? pair.y : pair.x, weight: 1 + Math.round(9 * adjacent) }];
   });
   return lines.sort((a, b) => b.weight - a.weight).slice(0, Math.max(12, 2 * state.view.variables.length));
+}
+
+/** A layer that is far wider than the rest would allow is laid in several rows, so that names stay readable. */
+function folded(all: Place[]): Place[] {
+  const area = all.reduce((sum, one) => sum + (one.width + 60) * (one.height + 90), 0);
+  const widest = Math.max(700, 1.5 * Math.sqrt(area));
+  const layers = new Map<number, Place[]>();
+  for (const one of all) layers.set(Math.round(one.y), [...(layers.get(Math.round(one.y)) ?? []), one]);
+  let down = 0;
+  for (const [, layer] of [...layers].sort(([a], [b]) => a - b)) {
+    layer.sort((a, b) => a.x - b.x);
+    const needed = layer.reduce((sum, one) => sum + one.width + 36, 0);
+    const rows = Math.ceil(needed / widest);
+    const step = 64 + Math.max(...layer.map((one) => one.height));
+    layer.forEach((one, i) => (one.y += down + (i % rows) * step));
+    if (rows > 1) {
+      // Neighbours go to different rows and close ranks.
+      const each = Math.ceil(layer.length / rows);
+      const pitch = Math.max(...layer.map((one) => one.width)) + 36;
+      layer.forEach((one, i) => (one.x = (Math.floor(i / rows) + 0.5 + (i % rows) / rows - each / 2) * pitch + middle(all)));
+    }
+    down += (rows - 1) * step;
+  }
+  return all;
+}
+
+function middle(all: Place[]): number {
+  return (Math.min(...all.map((one) => one.x)) + Math.max(...all.map((one) => one.x))) / 2;
 }
 
 /** Variables without any edge go below in rows, instead of one endless row. */

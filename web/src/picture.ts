@@ -2,7 +2,7 @@
 import cytoscape, { type Core, type ElementDefinition, type EventObject, type StylesheetJson } from "cytoscape";
 import { h } from "./dom";
 import { ARROW, CIRCLE } from "./graph";
-import { bent } from "./bends";
+import { Bends } from "./bends";
 import { BADGE, FONT, type Place } from "./layout";
 import type { Study } from "./view";
 
@@ -60,6 +60,7 @@ export class Picture {
   private lines: Line[] = [];
   private at = -1;
   private seen = true;
+  private readonly bends: Bends;
   private selected: number | null = null;
 
   constructor(
@@ -71,6 +72,7 @@ export class Picture {
     private readonly choose: (pair: number) => void,
     private readonly moved: () => void,
   ) {
+    this.bends = new Bends(places);
     this.stage = h("div", {
       class: "stage",
       tabindex: 0,
@@ -148,7 +150,8 @@ export class Picture {
       const place = this.places[Number(node.id().slice(1))]!;
       node.position({ x: place.x, y: place.y });
     });
-    const bends = bent(this.lines, this.places);
+    this.bends.forget();
+    const bends = this.bends.of(this.lines);
     this.lines.forEach((line, i) => this.core?.getElementById(line.id).data("bend", bends[i]));
   }
 
@@ -159,7 +162,7 @@ export class Picture {
     this.hint.hidden = nothing === "";
     this.core?.batch(() => {
       this.core!.edges().remove();
-      const bends = bent(lines, this.places);
+      const bends = this.bends.of(lines);
       this.core!.add(lines.map((line, i) => this.edge(line, bends[i]!)));
     });
     this.mark(this.selected);

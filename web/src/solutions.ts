@@ -162,8 +162,10 @@ export class Solutions {
    * A structure may allow models with and without a common cause. Of one supposed common cause (or lack of one) the
    * columns tell exactly whether a model fits; of two they tell it only where the structure leaves no choice in one of
    * them, since both must be so in the same model. Structures with two open ones count as "may remain".
+   *
+   * The classes are counted unless it is said that they are not wanted, which is quicker.
    */
-  rest(suppositions: readonly Supposition[]): Rest {
+  rest(suppositions: readonly Supposition[], classes = true): Rest {
     if (suppositions.length === 0) return { bits: this.all, most: this.number, least: this.number, classes: this.view.graphs.pags };
     let bits = this.all;
     for (const one of suppositions) bits = and(bits, this.column(one));
@@ -180,7 +182,7 @@ export class Solutions {
       }
       least = count(without(bits, twice));
     }
-    return { bits, most, least, classes: this.classesOf(bits).length };
+    return { bits, most, least, classes: classes ? this.classesOf(bits).length : -1 };
   }
 
   /** The classes that have a structure among these. */

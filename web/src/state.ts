@@ -79,7 +79,7 @@ export class State {
   /** How many structures would remain with one more supposition (or without it, if it is made already). */
   wouldRemain(one: Supposition): Rest {
     const others = this.suppositions.filter((other) => other.x !== one.x || other.y !== one.y || other.topic !== one.topic || other.symbol !== one.symbol);
-    return this.solutions.rest([...others, one]);
+    return this.solutions.rest([...others, one], false);
   }
 
   private pairsNow(): PairNow[] {

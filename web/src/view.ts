@@ -42,6 +42,7 @@ export interface Reason {
   statements: Said[];
   others: string[];
   close: string[];
+  left_out: number;
 }
 
 export interface GivenUp {

@@ -37,7 +37,7 @@ FORMAT = "weft-view/1"
 PATIENCE = 30.0
 """Seconds for what is good to know and may take long."""
 MOST_GRAPHS, MOST_CELLS = 100_000, 4_000_000
-SHOWN_SUGGESTIONS = 40
+SHOWN_SUGGESTIONS, SHOWN_STATEMENTS = 40, 60
 EDGES = ("->", "<-", "<->", "--")
 
 
@@ -142,6 +142,8 @@ class Reason:
     others: tuple[str, ...]
     """What was known or assumed, in sentences."""
     close: tuple[str, ...]
+    left_out: int = 0
+    """How many more statements there are."""
 
 
 @dataclass(frozen=True)
@@ -486,9 +488,10 @@ def _reason(pair: int, found: Explanation) -> Reason:
         _claim_text(found.claim),
         found.verdict.value,
         sentences[0],
-        tuple(_said(one, found.sentence_of(one)) for one in found.statements),
+        tuple(_said(one, found.sentence_of(one)) for one in found.statements[:SHOWN_STATEMENTS]),
         tuple(sentences[1 + statements : 1 + statements + others]),
         tuple(sentences[1 + statements + others :]),
+        max(0, statements - SHOWN_STATEMENTS),
     )
 
 

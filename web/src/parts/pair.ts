@@ -169,6 +169,7 @@ function explained(reason: Reason, open: boolean): HTMLElement {
     h("summary", {}, h("span", { class: `verdict ${reason.verdict}` }, reason.verdict), " ", h("span", { class: "claim" }, reason.claim)),
     h("p", {}, reason.lead),
     reason.statements.length > 0 && h("ol", {}, ...reason.statements.map((one) => h("li", {}, one.text))),
+    reason.left_out > 0 && h("p", { class: "quiet" }, `and ${plural(reason.left_out, "more statement", "more statements")} (weft explain lists all).`),
     reason.others.length > 0 && h("ul", {}, ...reason.others.map((one) => h("li", {}, one))),
     ...reason.close.map((sentence) => h("p", {}, sentence)),
   );

@@ -7,6 +7,7 @@ import type { PairNow, State } from "../state";
 import type { Symbol, View } from "../view";
 import { edgeText } from "../words";
 
+const FAR_TOO_MANY = 150; // lines, from which on only those at the chosen pair are shown at first
 const CROWDED = 60; // lines, from which on the rare ones are left out at first
 
 /** One line for each pair: marks on which the structures differ are circles. */
@@ -81,6 +82,7 @@ export function union(state: State, places: Place[], family: string, pictures: P
   let threshold = first.length > CROWDED ? (first.map((line) => line.share).sort((a, b) => b - a)[CROWDED - 1] ?? 0) : 0;
   threshold = Math.floor(threshold * 20) / 20;
   const said = h("output", {});
+  const near = h("input", { type: "checkbox", checked: first.filter((line) => line.certain || line.share >= threshold).length > FAR_TOO_MANY, onchange: () => refresh() });
   const slider = h("input", {
     type: "range", min: 0, max: 1, step: 0.05, value: threshold, id: "least-share",
     oninput: () => { threshold = Number(slider.value); refresh(); },
@@ -90,8 +92,10 @@ export function union(state: State, places: Place[], family: string, pictures: P
 
   function refresh(): void {
     const lines = all();
-    const drawn = lines.filter((line) => line.certain || line.share >= threshold);
-    const left = lines.length - drawn.length;
+    const frequent = lines.filter((line) => line.certain || line.share >= threshold);
+    const left = lines.length - frequent.length;
+    const pair = near.checked && state.selected !== null ? view.pairs[state.selected]! : null;
+    const drawn = pair ? frequent.filter((line) => [line.x, line.y].some((end) => end === pair.x || end === pair.y)) : frequent;
     said.textContent = `${Math.round(threshold * 100)} %${left ? ` (${left} rarer left out)` : ""}`;
     picture.draw(drawn, nothing(state, drawn.length));
   }
@@ -99,7 +103,9 @@ export function union(state: State, places: Place[], family: string, pictures: P
   state.listen((what) => {
     if (what === "suppositions") refresh();
     else if (what === "theme") picture.restyle();
+    else if (near.checked) refresh();
     else picture.mark(state.selected);
+    if (what === "selection" && near.checked) picture.mark(state.selected);
   });
   refresh();
   return section(
@@ -116,6 +122,7 @@ export function union(state: State, places: Place[], family: string, pictures: P
           "div",
           { class: "controls" },
           h("fieldset", {}, h("legend", { class: "unseen" }, "Lines"), choice("merged", "One line a pair"), choice("apart", "Every edge apart")),
+          h("label", {}, near, "Only at the chosen pair"),
           h("label", { class: "slider" }, "Least share ", slider, said),
           h("button", { type: "button", onclick: () => { const png = picture.png(); if (png) download(png, "graph.png", "image/png"); } }, "Save picture"),
         ),

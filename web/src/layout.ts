@@ -61,6 +61,7 @@ export function places(state: State, family: string): Place[] {
       return { ...one, x, y };
     }),
   );
+  stretched(found);
   return packed(found, new Set(view.pairs.flatMap((pair) => ((pair.edges[""] ?? "none") !== "all" ? [pair.x, pair.y] : []))));
 }
 
@@ -98,6 +99,15 @@ function folded(all: Place[]): Place[] {
     down += (rows - 1) * step;
   }
   return all;
+}
+
+/** A flat picture is drawn out, since what it is shown on is not flat. */
+function stretched(all: Place[]): void {
+  const extent = (values: number[]) => Math.max(...values) - Math.min(...values);
+  const [width, height] = [extent(all.map((one) => one.x)), extent(all.map((one) => one.y))];
+  if (height === 0 || width < 900) return;
+  const factor = Math.min(2, Math.max(1, (0.6 * width) / height));
+  for (const one of all) one.y *= factor;
 }
 
 function middle(all: Place[]): number {

@@ -6,9 +6,9 @@ import type { Symbol, View } from "./view";
 export const SIGNS: Record<Symbol, string> = { "->": "→", "<-": "←", "<->": "↔", "--": "—", "": "no edge" };
 
 export function edgeText(view: View, x: number, symbol: Symbol, y: number): string {
-  const [a, b] = [short(view.variables[x]!), short(view.variables[y]!)];
+  const [a, b] = [short(view.variables[x]!, 20), short(view.variables[y]!, 20)];
   if (symbol === "") return `no edge between ${a} and ${b}`;
-  return symbol === "<-" ? `${b} → ${a}` : `${a} ${SIGNS[symbol]} ${b}`;
+  return symbol === "<-" ? `${b}\u00a0→ ${a}` : `${a}\u00a0${SIGNS[symbol]} ${b}`;
 }
 
 export function supposition(view: View, one: Supposition): string {

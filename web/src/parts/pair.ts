@@ -97,8 +97,8 @@ const KINDS: Record<string, string> = { "->": "forth", "<-": "back", "<->": "bot
 
 function suppose(state: State, x: number, y: number): HTMLElement {
   const pairs: [string, Supposition][] = [
-    [FACTS["causes"]!(short(state.view.variables[x]!), short(state.view.variables[y]!)), { topic: "causes", x, y, holds: true }],
-    [FACTS["causes"]!(short(state.view.variables[y]!), short(state.view.variables[x]!)), { topic: "causes", x: y, y: x, holds: true }],
+    [FACTS["causes"]!(short(state.view.variables[x]!, 17), short(state.view.variables[y]!, 17)), { topic: "causes", x, y, holds: true }],
+    [FACTS["causes"]!(short(state.view.variables[y]!, 17), short(state.view.variables[x]!, 17)), { topic: "causes", x: y, y: x, holds: true }],
     ["common cause (confounded)", { topic: "confounded", x, y, holds: true }],
     ["adjacent", { topic: "adjacent", x, y, holds: true }],
   ];

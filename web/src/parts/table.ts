@@ -55,7 +55,7 @@ export function table(state: State): HTMLElement {
     { kind: "common", title: "Common cause", help: "Whether they share a cause, from the evidence alone", value: (now) => ["all", "some", "unknown", "none"].indexOf(now.pair.confounded), fill: once((now) => [HOLDS[now.pair.confounded]]) },
   ];
   if (view.bootstrap !== null) {
-    columns.push({ kind: "common", title: "Bootstrap", help: "What was certain in most of the runs with rows drawn anew", value: (now) => -(surest(now)?.[1] ?? -1), fill: once((now) => { const best = surest(now); return [best ? `${best[0]} ${percent(best[1])}` : h("span", { class: "quiet", title: "no edge, and no lack of one, was certain in any run" }, "–")]; }) });
+    columns.push({ kind: "sure", title: "Bootstrap", help: "What was certain in most of the runs with rows drawn anew", value: (now) => -(surest(now)?.[1] ?? -1), fill: once((now) => { const best = surest(now); return [best ? `${best[0]} ${percent(best[1])}` : h("span", { class: "quiet", title: "no edge, and no lack of one, was certain in any run" }, "–")]; }) });
   }
   columns.push({ kind: "studies", title: "Studies", help: "The studies that measured both", value: (now) => -now.pair.studies.length, fill: once((now) => now.pair.studies.map((study) => h("span", { class: `badge study-${study % 8}`, title: view.studies[study]!.name }, letter(study)))) });
 

@@ -30,6 +30,9 @@ cut, the same command goes on where it stopped.
 @click.command(short_help="From tables to every consistent structure.", epilog=EXAMPLES)
 @click.argument("tables", nargs=-1, required=True, metavar="[NAME=]TABLE...")
 @click.option("-o", "--output", metavar="FILE", help="Where the result goes (weft-result/1).")
+@click.option(
+    "--report", "report_file", metavar="FILE", help="Where a report for a browser goes, as weft report makes."
+)
 @options.knowledge
 @options.method
 @options.testing
@@ -78,6 +81,7 @@ cut, the same command goes on where it stopped.
 def discover(
     tables: Sequence[str],
     output: str | None,
+    report_file: str | None,
     knowledge_files: Sequence[str],
     method: str,
     test: str,
@@ -113,15 +117,18 @@ def discover(
     from weft.cli.answer import Answer
     from weft.cli.progress import busy, told
     from weft.cli.tables import open_cache, read_knowledge
+    from weft.report.html import to_html
+    from weft.report.view import view_of
     from weft.solutions.result_file import check_target
     from weft.solutions.solution_set import walk_limit
 
-    if output is not None:
-        check_target(output)
     if json_log:
         speak_json()
-    if output == "-":
-        raise click.UsageError("the answer goes to standard output; name a file for the result with -o")
+    for option, target in (("-o", output), ("--report", report_file)):
+        if target == "-":
+            raise click.UsageError(f"{option} -: the answer goes to standard output; name a file")
+        if target is not None:
+            check_target(target)
     studies = reader.studies(tables)
     known = read_knowledge(knowledge_files)
     with told(quiet=quiet, json_log=json_log) as log:
@@ -163,7 +170,11 @@ def discover(
         if output is not None:
             with busy(f"writing {output}"):
                 solutions.save(output)
-            log.note(f"the result is in {output}; weft explain and weft suggest read it")
+            log.note(f"the result is in {output}; weft explain, weft suggest and weft report read it")
+        if report_file is not None:
+            with busy(f"writing {report_file}"):
+                to_html(view_of(solutions), report_file)
+            log.note(f"the report is in {report_file}; open it in a browser")
     return answer.exit_code
 
 

@@ -14,32 +14,18 @@ import json
 import os
 from functools import cache
 from importlib.resources import files
-from pathlib import Path
 
-from weft.errors import WeftError
 from weft.report.view import View
+from weft.solutions.result_file import write_whole
 
 # Cytoscape.js adds a <style> of its own unless there is one with this id, and the policy would refuse it.
 _CYTOSCAPE_ID = "__________cytoscape_stylesheet"
 _CYTOSCAPE_STYLE = ".__________cytoscape_container { position: relative; }"
 
 
-class ReportError(WeftError):
-    """A report that cannot be written."""
-
-
 def to_html(view: View, path: str | os.PathLike[str]) -> None:
     """Write a view as a self-contained HTML file; it is there as a whole or not at all."""
-    target = Path(path)
-    partial = target.with_name(f"{target.name}.{os.getpid()}.partial")
-    try:
-        partial.write_text(page(view), encoding="utf-8", newline="\n")
-        os.replace(partial, target)
-    except OSError as error:
-        partial.unlink(missing_ok=True)
-        missing = isinstance(error, FileNotFoundError)
-        reason = "there is no such directory to write to" if missing else str(error.strerror).lower()
-        raise ReportError(f"{os.fspath(path)}: {reason}") from None
+    write_whole(path, page(view))
 
 
 def page(view: View) -> str:

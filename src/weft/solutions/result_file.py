@@ -63,7 +63,7 @@ _KEYS = (
 
 
 class ResultError(WeftError):
-    """A result file that cannot be read or is not what it should be."""
+    """A result file that cannot be read or written, or is not what it should be."""
 
 
 # -- writing ---------------------------------------------------------------------------------------------------------
@@ -73,10 +73,7 @@ def save_result(solutions: SolutionSet, path: str | os.PathLike[str]) -> None:
     """Write a result file; it is there as a whole or not at all."""
     check_target(path)
     text = json.dumps(result_document(solutions), indent=1, ensure_ascii=False, allow_nan=False)
-    try:
-        _write(Path(path), f"{text}\n".encode())
-    except (OSError, ValueError) as error:
-        raise ResultError(f"{os.fspath(path)}: {getattr(error, 'strerror', None) or error}") from None
+    write_whole(path, f"{text}\n")
 
 
 def check_target(path: str | os.PathLike[str]) -> None:
@@ -88,11 +85,20 @@ def check_target(path: str | os.PathLike[str]) -> None:
         raise ResultError(f"{name}: there is no such directory to write to")
 
 
-def _write(target: Path, content: bytes) -> None:
-    if target.exists() and not target.is_file():  # a pipe or a device, which is not to be replaced
-        target.write_bytes(content)
-        return
-    target = target.resolve()  # a link stays a link
+def write_whole(path: str | os.PathLike[str], text: str) -> None:
+    """Write a text file that is there as a whole or not at all."""
+    check_target(path)
+    target = Path(path)
+    try:
+        if target.exists() and not target.is_file():  # a pipe or a device, which is not to be replaced
+            target.write_bytes(text.encode())
+        else:
+            _replace(target.resolve(), text.encode())  # a link stays a link
+    except (OSError, ValueError) as error:
+        raise ResultError(f"{os.fspath(path)}: {getattr(error, 'strerror', None) or error}") from None
+
+
+def _replace(target: Path, content: bytes) -> None:
     partial = target.with_name(f"{target.name[:40]}.{secrets.token_hex(4)}.partial")
     try:
         partial.write_bytes(content)

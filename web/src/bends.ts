@@ -7,7 +7,7 @@ interface Ends {
 }
 
 const STEP = 34; // between the lines of one pair
-const TRIES = [0, 36, -36, 72, -72, 110, -110, 160, -160, 220, -220];
+const TRIES = [0, 36, -36, 72, -72, 110, -110, 160, -160, 220, -220, 300, -300];
 const SAMPLES = 24;
 const ROOM = 5;
 

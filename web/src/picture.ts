@@ -215,6 +215,9 @@ export class Picture {
   }
 
   private resized(): void {
+    // On paper the picture keeps the shape in which it was drawn.
+    const [width, height] = [this.stage.clientWidth, this.stage.clientHeight];
+    if (width && height && !matchMedia("print").matches) this.stage.style.setProperty("--shape", String(width / height));
     if (!this.core) return this.start();
     this.core.resize();
     this.fit();

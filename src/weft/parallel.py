@@ -9,6 +9,7 @@ a sum that is split over more threads is rounded otherwise.
 from __future__ import annotations
 
 import signal
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Any, TypeVar
@@ -59,7 +60,9 @@ class Workers:
         where, job = {"backend": "loky", "n_jobs": self.n_jobs}, _numbered_in_worker
         if self._client is not None:
             where, job = {"backend": "dask", "n_jobs": -1, "client": self._client}, _numbered
-        with parallel_config(**where):
+        with parallel_config(**where), warnings.catch_warnings():
+            # loky replaces a worker whose memory has grown, which loses nothing and is none of a user's business.
+            warnings.filterwarnings("ignore", "A worker stopped while some jobs were given", UserWarning)
             yield from Parallel(return_as="generator_unordered", batch_size="auto", pre_dispatch="all")(
                 delayed(job)(function, place, argument) for place, argument in enumerate(arguments)
             )

@@ -188,7 +188,7 @@ def optimum(
     program = Program(problem, optimise=True, hide_everywhere=hide, options=OPTIMISATION)
     assumed = program.assumptions(problem.claims)
     if keeping_one_of:
-        assumed.append(program.any_of(program.switch_of[key] for key in keeping_one_of))
+        assumed.append(program.any_of(program.switch_of[key] for key in sorted(keeping_one_of)))
     best, bound = _Priced(None, frozenset(), None), 0
     while True:
         found = program.cheapest(assumed, deadline)
@@ -257,7 +257,8 @@ def _settled(problem: Problem, best: _Priced, hide: bool, deadline: float | None
     assumed = program.assumptions(problem.claims)
     switches = program.switch_of
     while True:
-        wanted = [switches[key] for key in always] + [-switches[key] for key in switches.keys() - sometimes]
+        wanted = [switches[key] for key in sorted(always)]  # in a fixed order, so that two runs do the same
+        wanted += [-switches[key] for key in switches if key not in sometimes]
         if not wanted:
             return found._replace(always=always, sometimes=sometimes, settled=True)
         other = program.find([*assumed, program.one_of(wanted)], deadline)

@@ -51,7 +51,7 @@ def test_finds_the_mixture() -> None:
 def test_exponent_is_the_most_likely() -> None:
     p_values, _ = simulate(np.random.default_rng(113), 80, 0.5, "normal")
     mixture = fit_mixture(p_values.tolist())
-    pi0, seen = mixture.independent_share, np.append(p_values, math.exp(-2))
+    pi0, seen = mixture.independent_share, np.append(p_values, math.exp(-10))
 
     def cost(xi: float) -> float:
         density = xi * seen ** (xi - 1)
@@ -77,8 +77,8 @@ def test_few_and_extreme_p_values_give_finite_odds(p_values: list[float]) -> Non
 
 def test_with_nothing_to_learn_from_odds_are_modest() -> None:
     mixture = fit_mixture([])
-    assert mixture == Mixture(0.5, pytest.approx(0.5, abs=1e-4), 0)  # type: ignore[arg-type]
-    assert -1 < mixture.log_odds(1.0) < 0 < mixture.log_odds(0.01) < 2
+    assert mixture == Mixture(0.5, pytest.approx(0.1, abs=1e-4), 0)  # type: ignore[arg-type]
+    assert -3 < mixture.log_odds(1.0) < mixture.log_odds(0.15) < 0 < mixture.log_odds(0.05) < mixture.log_odds(0.01) < 2
 
 
 def test_one_impossible_p_value_does_not_decide() -> None:

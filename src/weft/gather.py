@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import chain
+from os import PathLike
 from typing import get_args
 
 from weft.errors import StudyError
@@ -23,10 +24,9 @@ from weft.evidence.pool import PoolingMethod
 from weft.evidence.relate import declared_sufficient, relate
 from weft.evidence.same_process import differences
 from weft.evidence.skeleton import Progress, no_progress
-from weft.evidence.statements import Evidence, Setting
-from weft.knowledge.experiments import undisturbed
-from weft.knowledge.items import KnowledgeError
-from weft.knowledge.knowledge import Knowledge, suggestion
+from weft.evidence.statements import Evidence, Setting, study_names
+from weft.knowledge.experiments import check_experiments, undisturbed
+from weft.knowledge.knowledge import Knowledge
 from weft.parallel import Workers
 from weft.search.problem import METHODS
 from weft.solutions.solution_set import check_question, checked
@@ -92,7 +92,6 @@ class Gathered:
 
     evidence: Evidence
     tests_made: int
-    tests_reused: int
     warnings: tuple[str, ...]
 
 
@@ -150,19 +149,13 @@ def gather(
         warnings += [f"{one.statement}: not used, since {one.reason}" for one in dropped]
         if not settings.orients:
             warnings.append(f"who responds to an experiment is a relation, which method {settings.method} does not use")
-    made, reused = sum(part.tests_made for part in parts), sum(part.tests_reused for part in parts)
-    return Gathered(evidence, made, reused, tuple(warnings))
+    return Gathered(evidence, sum(part.tests_made for part in parts), tuple(warnings))
 
 
 def informed(studies: Sequence[Study], knowledge: Knowledge | None) -> Knowledge:
     """The knowledge, checked against the studies before anything runs: its names, and that it can be true."""
-    variables = sorted({name for study in studies for name in study.variables})
-    names = [study.name for study in studies]
-    known = checked(knowledge or Knowledge(), variables)
-    for experiment in known.experiments:
-        if experiment.study not in names:
-            where, study = experiment.origin or f"'{experiment}'", experiment.study
-            raise KnowledgeError(f"{where}: there is no study {study!r}; {suggestion(study, names)}")
+    known = checked(knowledge or Knowledge(), {name for study in studies for name in study.variables})
+    check_experiments(known, [study.name for study in studies])
     assert known.constraints is not None  # refuses what cannot be imposed exactly
     return known
 
@@ -201,10 +194,6 @@ def _chosen_pairs(
 
 def as_studies(studies: Sequence[object] | Mapping[str, object]) -> list[Study]:
     """Tables as studies: a :class:`Study`, a path, a data frame, a mapping of columns; those without a name get one."""
-    from os import PathLike
-
-    from weft.evidence.statements import study_names
-
     if isinstance(studies, str | PathLike) or hasattr(studies, "columns"):
         raise StudyError("this is one table; give a list of at least two, such as [first, second]")
     own_name = not isinstance(studies, Mapping)

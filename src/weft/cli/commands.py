@@ -248,15 +248,8 @@ def orient(
     help="asp is for every size; powerset and brute are slow twins to compare with.",
 )
 @options.selection
-@click.option("--assume", "claims", multiple=True, metavar="CLAIM", help="Suppose a claim; may be given many times.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="For people or for programs.",
-)
+@options.assumed
+@options.form()
 @click.option("--count-only", is_flag=True, help="Count all structures and list none.")
 @options.limit
 @options.timeout

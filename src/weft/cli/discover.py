@@ -58,15 +58,7 @@ cut, the same command goes on where it stopped.
 @options.selection
 @options.slack
 @options.limit
-@click.option(
-    "--timeout",
-    type=click.FloatRange(min=0, min_open=True),
-    callback=options.finite,
-    default=120.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="For each question to the solver; then the best found so far is the answer, and says so.",
-)
+@options.seconds("For each question to the solver; then the best found so far is the answer, and says so.", 120.0)
 @click.option(
     "--bootstrap",
     type=click.IntRange(min=0),

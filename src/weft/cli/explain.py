@@ -29,15 +29,8 @@ weft explain result.json "X and Y are confounded" --assume "X -> Y"
 @click.command(short_help="Say why something is certain, possible or impossible.", epilog=EXAMPLES)
 @click.argument("result")
 @click.argument("claim")
-@click.option("--assume", "claims", multiple=True, metavar="CLAIM", help="Suppose a claim; may be given many times.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="For people or for programs.",
-)
+@options.assumed
+@options.form()
 @options.timeout
 def explain(result: str, claim: str, claims: Sequence[str], form: str, timeout: float | None) -> int:
     """Say why CLAIM is certain, possible or impossible in RESULT.

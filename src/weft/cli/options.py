@@ -72,12 +72,31 @@ sufficient_flag = click.option(
 output = click.option(
     "-o", "--output", default="-", metavar="FILE", help="Where the evidence goes; standard output if not given."
 )
-timeout = click.option(
-    "--timeout",
-    type=click.FloatRange(min=0, min_open=True),
-    callback=finite,
-    metavar="SECONDS",
-    help="Stop after that time and say what is known.",
+
+
+def seconds(help: str, default: float | None = None) -> Callable[[Command], Command]:
+    """``--timeout``, with what it means to a command."""
+    return click.option(
+        "--timeout",
+        type=click.FloatRange(min=0, min_open=True),
+        callback=finite,
+        default=default,
+        show_default=default is not None,
+        metavar="SECONDS",
+        help=help,
+    )
+
+
+def form(help: str = "For people or for programs.") -> Callable[[Command], Command]:
+    """``--format``."""
+    return click.option(
+        "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help=help
+    )
+
+
+timeout = seconds("Stop after that time and say what is known.")
+assumed = click.option(
+    "--assume", "claims", multiple=True, metavar="CLAIM", help="Suppose a claim; may be given many times."
 )
 slack = click.option(
     "--slack",

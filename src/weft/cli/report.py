@@ -19,7 +19,7 @@ weft report result.json -o report.html --assume "X causes Y" --patience 120
 @click.command(short_help="Write a result as a page that opens in any browser.", epilog=EXAMPLES)
 @click.argument("result")
 @click.option("-o", "--output", required=True, metavar="FILE", help="Where the page goes, such as report.html.")
-@click.option("--assume", "claims", multiple=True, metavar="CLAIM", help="Suppose a claim; may be given many times.")
+@options.assumed
 @click.option("--title", metavar="TEXT", help="What stands above it.  [default: the names of the studies]")
 @click.option(
     "--patience",
@@ -29,13 +29,7 @@ weft report result.json -o report.html --assume "X causes Y" --patience 120
     metavar="SECONDS",
     help="For reasons, common causes and another repair; what is not reached is told.",
 )
-@click.option(
-    "--timeout",
-    type=click.FloatRange(min=0, min_open=True),
-    callback=options.finite,
-    metavar="SECONDS",
-    help="The most that one question may take; what is not settled then is told.",
-)
+@options.seconds("The most that one question may take; what is not settled then is told.")
 def report(
     result: str, output: str, claims: Sequence[str], title: str | None, patience: float, timeout: float | None
 ) -> int:

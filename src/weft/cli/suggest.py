@@ -26,15 +26,8 @@ weft suggest result.json --top 3 --assume "X -> Y"
 @click.option(
     "--top", type=click.IntRange(min=1), default=10, show_default=True, metavar="N", help="How many rows to show."
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="For people or for programs; JSON has all rows.",
-)
-@click.option("--assume", "claims", multiple=True, metavar="CLAIM", help="Suppose a claim; may be given many times.")
+@options.form("For people or for programs; JSON has all rows.")
+@options.assumed
 @options.timeout
 def suggest(result: str, top: int, form: str, claims: Sequence[str], timeout: float | None) -> int:
     """Say which study or experiment would tell the structures of RESULT apart best.

@@ -40,7 +40,7 @@ variables that were both set shows that these were not, and is dropped; look at 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from weft.evidence.statements import Connected, Evidence, Relation, Separated, Statement
@@ -132,7 +132,7 @@ def undisturbed(
     the structure of (X, Z) is none or <- or <-> or <- & <->
     """
     found_dependent = {study: frozenset(map(frozenset, pairs)) for study, pairs in (dependent or {}).items()}
-    _check(evidence, knowledge)
+    check_experiments(knowledge, [study.name for study in evidence.studies])
     _check_dependent(evidence, found_dependent)
     interventions = knowledge.interventions
     never = _never_causes(evidence, knowledge)
@@ -157,8 +157,8 @@ def undisturbed(
     return Undisturbed(evidence.with_statements(dict.fromkeys(kept)), tuple(changes), interventions, never)
 
 
-def _check(evidence: Evidence, knowledge: Knowledge) -> None:
-    studies = [study.name for study in evidence.studies]
+def check_experiments(knowledge: Knowledge, studies: Sequence[str]) -> None:
+    """Refuse an experiment in a study that there is not."""
     for experiment in knowledge.experiments:
         if experiment.study not in studies:
             where, study = place_of(experiment), experiment.study

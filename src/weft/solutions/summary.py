@@ -145,10 +145,6 @@ class Tally:
         symbols = {(0, 0): NO_EDGE} | {EDGE_SYMBOLS[symbol]: symbol for symbol in ("->", "<-", "<->", "--")}
         return {symbols[ends]: count for ends, count in self._edges[a, b].items()}
 
-    def causes_count(self, a: int, b: int) -> int:
-        """In how many solutions vertex a is an ancestor of vertex b."""
-        return self._causes[a][b]
-
     def share(self, a: int, b: int) -> PairShare | None:
         """The shares of a pair; ``None`` if no solution has been counted."""
         if not self.total:

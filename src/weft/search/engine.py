@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import ClassVar, Protocol
 
 from weft.graphs.mixed import MixedGraph
@@ -24,12 +27,69 @@ class Engine(Protocol):
         ...
 
 
+class Stop:
+    """Ends from another thread what runs inside :meth:`here`, as if its deadline had come.
+
+    >>> stop = Stop()
+    >>> with stop.here():
+    ...     before = is_over(None)
+    ...     stop.request()
+    ...     before, is_over(None)
+    (False, True)
+    >>> is_over(None)
+    False
+    """
+
+    def __init__(self) -> None:
+        self.requested = False
+        self._lock = threading.Lock()
+        self._calls: list[Callable[[], None]] = []
+
+    def request(self) -> None:
+        """End it, now and whatever is asked later."""
+        with self._lock:
+            self.requested = True
+            for call in self._calls:
+                call()
+
+    @contextmanager
+    def here(self) -> Iterator[None]:
+        """All questions asked inside, by this thread, can be stopped."""
+        token = _stop.set(self)
+        try:
+            yield
+        finally:
+            _stop.reset(token)
+
+    @contextmanager
+    def calling(self, call: Callable[[], None]) -> Iterator[None]:
+        """Call this if the stop is requested inside; never afterwards."""
+        with self._lock:
+            self._calls.append(call)
+            if self.requested:
+                call()
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._calls.remove(call)
+
+
+_stop: ContextVar[Stop | None] = ContextVar("stop", default=None)
+
+
+def current_stop() -> Stop | None:
+    """What may end the question that this thread is at."""
+    return _stop.get()
+
+
 def check_time(deadline: float | None) -> None:
-    """Raise :class:`OutOfTime` if the deadline has come."""
+    """Raise :class:`OutOfTime` if the deadline has come, or a stop was requested."""
     if is_over(deadline):
         raise OutOfTime
 
 
 def is_over(deadline: float | None) -> bool:
-    """Whether the deadline (of ``time.monotonic``), if there is one, has come."""
-    return deadline is not None and time.monotonic() >= deadline
+    """Whether the deadline (of ``time.monotonic``), if there is one, has come, or a :class:`Stop` was requested."""
+    stop = _stop.get()
+    return (stop is not None and stop.requested) or (deadline is not None and time.monotonic() >= deadline)

@@ -12,7 +12,7 @@ import threading
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache, cached_property
@@ -28,7 +28,7 @@ from weft.evidence.claims import Claim, Topic
 from weft.graphs.mixed import EDGE_SYMBOLS, Mark, MixedGraph, bits
 from weft.graphs.separation import has_inducing_path
 from weft.search.bounds import Bounds, bounds_of, no_bounds, unshielded_triples
-from weft.search.engine import is_over
+from weft.search.engine import current_stop, is_over
 from weft.search.problem import PairRelation, Problem, StatementKey, holds_in
 
 
@@ -593,16 +593,23 @@ class _VertexSets:
 
 @contextmanager
 def interrupted_at(control: clingo.Control, deadline: float | None) -> Iterator[None]:
-    """Interrupt the solver when the deadline (of ``time.monotonic``) comes, if there is one.
+    """Interrupt the solver when the deadline (of ``time.monotonic``) comes, if there is one, or a stop is requested.
 
     An interrupt that comes when the solver has just finished stays pending and ends its next call at once. So whoever
     is interrupted before the deadline must ask again.
     """
-    if deadline is None:
+    stop = current_stop()
+    with (
+        nullcontext() if stop is None else stop.calling(control.interrupt),
+        nullcontext() if deadline is None else _timer(control.interrupt, deadline),
+    ):
         yield
-        return
+
+
+@contextmanager
+def _timer(call: Callable[[], None], deadline: float) -> Iterator[None]:
     seconds = min(max(0.0, deadline - time.monotonic()), threading.TIMEOUT_MAX)
-    timer = threading.Timer(seconds, control.interrupt)
+    timer = threading.Timer(seconds, call)
     timer.daemon = True
     timer.start()
     try:

@@ -14,9 +14,9 @@ from weft.solutions.solution_set import SolutionSet
 
 
 def _many() -> SolutionSet:
-    """Far too many solutions to count: nothing is known of twelve variables."""
-    names = [f"V{i}" for i in range(12)]
-    return weft.solve(weft.oracle("; ".join(names), [names[:2], names[2:4]]), "iod")
+    """Far too many solutions to count: of twelve variables each was measured with one other only."""
+    pairs = [[f"V{i}", f"V{i + 1}"] for i in range(0, 12, 2)]
+    return weft.solve(weft.oracle("; ".join(f"{x} -> {y}" for x, y in pairs), pairs), "iod")
 
 
 @pytest.mark.parametrize("question", [SolutionSet.count, lambda solutions: sum(1 for _ in solutions)])

@@ -12,10 +12,11 @@ from tests.support.problems import METHODS, answers, perturbed, random_claim, ra
 from weft.evidence.claims import Claim, Topic
 from weft.evidence.statements import Evidence, Statement
 from weft.search.brute import all_mags
+from weft.search.conflicts import _part
 from weft.search.problem import Problem, fitting_models, is_solution
 from weft.search.program import Status
 from weft.search.registry import open_search
-from weft.solutions.explain import Explanation, Verdict, _part, explain
+from weft.solutions.explain import Explanation, Verdict, explain
 from weft.solutions.solution_set import SolutionSet, solve
 
 REASON = (Verdict.CERTAIN, Verdict.IMPOSSIBLE)

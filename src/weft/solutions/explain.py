@@ -23,8 +23,8 @@ from __future__ import annotations
 import math
 import re
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
@@ -32,10 +32,9 @@ from weft.errors import ProblemError
 from weft.evidence.claims import Claim, Topic
 from weft.evidence.statements import Connected, Relation, Separated, Statement
 from weft.graphs.criteria import Structure
-from weft.graphs.mixed import EDGE_SYMBOLS, Mark, MixedGraph, bits, quote
-from weft.search.conflicts import find_conflict
-from weft.search.engine import is_over
-from weft.search.problem import Problem, Separation, StatementKey, holds_in
+from weft.graphs.mixed import EDGE_SYMBOLS, Mark, MixedGraph, quote
+from weft.search.conflicts import find_conflict, least
+from weft.search.problem import holds_in
 from weft.search.program import Found, Status
 from weft.search.registry import open_search
 from weft.search.repaired import RepairedSearch
@@ -259,9 +258,8 @@ class _Inquiry:
             self.minimal = self.minimal and status is not Status.OUT_OF_TIME
             return status is Status.NONE
 
-        supposed = _least(refuted, self.claims)
-        near = _near_enough(search.problem, (*supposed, *opposite), self.deadline)
-        conflict = find_conflict(near, (*supposed, *opposite), self.deadline)
+        supposed = least(refuted, self.claims)
+        conflict = find_conflict(search.problem, (*supposed, *opposite), self.deadline)
         assert conflict is not None, "what has no solution has a conflict"
         self.minimal = self.minimal and conflict.minimal
         return conflict.statements, supposed
@@ -320,81 +318,6 @@ def _reasoning(solutions: SolutionSet) -> Search:
     if solutions.conflicts == "repair":
         return RepairedSearch("asp", problem, solutions.slack)
     return open_search("asp", problem)
-
-
-def _near_enough(problem: Problem, claims: Sequence[Claim], deadline: float | None) -> Problem:
-    """A part of a problem that has no solution under the claims either: the statements near to what is claimed.
-
-    It is tried with twice as many statements each time, the nearest first, over none but the variables that they and
-    the claims speak of. That is the same question, and a much smaller one: hide the other variables of a model, and
-    it still has the statements (a connection holds all the more); add variables that nothing joins to a model of
-    the few, and it has them too. But not where it matters that an edge is absent or what it would be, since hiding
-    variables adds edges; nor was it looked into with selection. Then the problem stays as it is.
-    """
-    absent = any(claim.topic is Topic.EDGE and not claim.holds for claim in claims)
-    if absent or problem.selection or problem.orientations or not claims:
-        return problem
-    keys = _nearest(problem, {name for claim in claims for name in (claim.x, claim.y)})
-    number = 1
-    while number < len(keys) and not is_over(deadline):
-        part = _part(problem, frozenset(keys[:number]), claims)
-        if open_search("asp", part).find(claims, deadline).status is Status.NONE:
-            return part
-        number *= 2
-    return problem
-
-
-def _part(problem: Problem, keys: Collection[StatementKey], claims: Sequence[Claim]) -> Problem:
-    """The question with some of the statements alone, over the variables that they and the claims speak of."""
-    kept = problem.without([key for key in problem.statements if key not in keys])
-    mentioned = sum({1 << problem.names.index(name) for claim in claims for name in (claim.x, claim.y)})
-    for one in kept.statements.values():
-        mentioned |= 1 << one.x | 1 << one.y | (one.given if isinstance(one, Separation) else 0)
-    place = {old: new for new, old in enumerate(bits(mentioned))}
-
-    def moved(mask: int) -> int:
-        return sum(1 << place[v] for v in bits(mask & mentioned))
-
-    return replace(
-        kept,
-        names=tuple(problem.names[v] for v in place),
-        studies={name: moved(measured) for name, measured in problem.studies.items()},
-        separations=tuple(s._replace(x=place[s.x], y=place[s.y], given=moved(s.given)) for s in kept.separations),
-        connections=tuple(c._replace(x=place[c.x], y=place[c.y], latent=moved(c.latent)) for c in kept.connections),
-        relations=tuple(r._replace(x=place[r.x], y=place[r.y]) for r in kept.relations),
-        claims=(),
-    )
-
-
-def _nearest(problem: Problem, names: Collection[str]) -> list[StatementKey]:
-    """The statements, those first that the fewest steps from pair to pair lead to from the given variables."""
-    left = {key: {one.origin.x, one.origin.y} for key, one in problem.statements.items()}
-    reached, found = set(names), list[StatementKey]()
-    while left:
-        inside = [key for key, pair in left.items() if pair <= reached]
-        touching = inside or [key for key, pair in left.items() if pair & reached] or list(left)
-        found += touching
-        reached = reached.union(*(left.pop(key) for key in touching))
-    return found
-
-
-def _least(refuted: Callable[[Sequence[Claim]], bool], claims: Sequence[Claim]) -> tuple[Claim, ...]:
-    """Claims of which none can be left out if they are to be refuted.
-
-    By halves (Junker, *QuickXplain*, AAAI 2004): few of many claims are found with few questions.
-    """
-
-    def least(background: tuple[Claim, ...], claims: tuple[Claim, ...], news: bool) -> tuple[Claim, ...]:
-        if not claims or (news and refuted(background)):
-            return ()
-        if len(claims) == 1:
-            return claims
-        half = len(claims) // 2
-        second = least(background + claims[:half], claims[half:], True)
-        first = least(background + second, claims[:half], bool(second))
-        return first + second
-
-    return least((), tuple(claims), True)
 
 
 def _experiment(cause: str, effect: str) -> str:

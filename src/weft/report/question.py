@@ -90,17 +90,19 @@ class Question:
         return tuple(dict.fromkeys(one.claim(names) for one in self.suppositions))
 
     def ends(self, older: Question) -> bool:
-        """Whether nobody waits for an older question of the same page any more.
+        """Whether an older question need not be answered any more.
 
-        >>> figures, graphs = Question("a", Kind.FIGURES), Question("a", Kind.GRAPHS)
-        >>> other = Question("a", Kind.FIGURES, (Supposition("causes", 0, 1, True),))
-        >>> other.ends(graphs), graphs.ends(figures), figures.ends(figures)
-        (True, False, True)
+        It need not if the same page asks something newer of the same or of an earlier stage; except that what it asks
+        about the same suppositions after the figures may come in any order.
+
+        >>> figures, graphs, steps = (Question("a", kind) for kind in (Kind.FIGURES, Kind.GRAPHS, Kind.NEXT))
+        >>> figures.ends(graphs), graphs.ends(figures), graphs.ends(graphs), graphs.ends(steps)
+        (True, False, True, False)
         """
-        if older.client != self.client:
+        if older.client != self.client or _STAGES.index(self.kind) > _STAGES.index(older.kind):
             return False
         same = frozenset(older.suppositions) == frozenset(self.suppositions)
-        return older.kind is self.kind or (not same and _STAGES.index(self.kind) <= _STAGES.index(older.kind))
+        return not same or self.kind in (Kind.FIGURES, older.kind)
 
 
 def read_question(text: bytes, size: int) -> Question:

@@ -16,7 +16,7 @@ import threading
 import time
 from collections import deque
 from concurrent.futures import Future, InvalidStateError
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 from weft.errors import WeftError
@@ -31,9 +31,13 @@ from weft.solutions.summary import Summary
 MOST_WAITING = 16
 FIGURES_SUMMARY, FIGURES_WALK = 2.0, 0.1
 """Seconds for what holds in all, some, none, and for the first structures."""
+FIGURES_AT_ONCE, SHORTEST_WALK = 0.22, 0.03
+"""The walk is shorter, but no shorter than this, where both together would take longer than at once."""
 GRAPHS_SUMMARY, GRAPHS_WALK, GRAPHS_CONFOUNDING = 10.0, 8.0, 1.0
-NEXT_WALK, NEXT_STRUCTURES = 1.5, 5_000
+NEXT_WALK = 1.5
 """Suggestions go over the structures up to three times (see :mod:`weft.solutions.suggest`)."""
+NEXT_STRUCTURES, NEXT_STRUCTURES_IN_CLASSES = 20_000, 2_000
+"""Where outcomes are equivalence classes, each structure takes ten times as long."""
 WHY_EACH = 5.0
 """An explanation takes at most twice as long: the verdict, and the reason for it."""
 KEPT_SUMMARIES, KEPT_CLASSES = 64, 50_000
@@ -199,24 +203,27 @@ class _Answers:
             "suppositions": [one.document() for one in question.suppositions],
         }
         if question.kind is Kind.NEXT:
-            found = next_steps_of(solutions, NEXT_WALK, NEXT_STRUCTURES)
-            document["next_steps"] = None if found is None else asdict(found)
+            in_classes = solutions.selection or solutions.method in ("iod", "ion")
+            most = NEXT_STRUCTURES_IN_CLASSES if in_classes else NEXT_STRUCTURES
+            document["next_steps"] = next_steps_of(solutions, NEXT_WALK, most)
         elif question.kind is Kind.WHY:
             assert question.pair is not None, "it is checked when the question is read"
             summary = self._summary(solutions, FIGURES_SUMMARY)
             reasons = reasons_of(solutions, summary, question.pair, WHY_EACH)
-            document |= {"pair": question.pair, "reasons": [asdict(one) for one in reasons]}
+            document |= {"pair": question.pair, "reasons": reasons}
         elif question.kind is Kind.GRAPHS:
             document |= self._graphs(solutions)
         else:
             document |= self._figures(solutions)
-        return json.dumps(document, allow_nan=False, separators=(",", ":")).encode("ascii")
+        return json.dumps(document, default=vars, allow_nan=False, separators=(",", ":")).encode("ascii")
 
     def _figures(self, solutions: SolutionSet) -> dict[str, Any]:
-        figures = figures_of(
-            solutions, self._summary(solutions, FIGURES_SUMMARY), walking=FIGURES_WALK, classes=self._met()
-        )
-        return {"view": asdict(figures), "counted": [figures.graphs.mags, figures.graphs.complete]}
+        start = time.monotonic()
+        summary = self._summary(solutions, FIGURES_SUMMARY)
+        left = FIGURES_AT_ONCE - (time.monotonic() - start)
+        walking = min(FIGURES_WALK, max(SHORTEST_WALK, left))
+        figures = figures_of(solutions, summary, walking=walking, classes=self._met())
+        return {"view": figures, "counted": [figures.graphs.mags, figures.graphs.complete]}
 
     def _graphs(self, solutions: SolutionSet) -> dict[str, Any]:
         end = time.monotonic() + GRAPHS_WALK
@@ -227,7 +234,7 @@ class _Answers:
             confounding=GRAPHS_CONFOUNDING,
             classes=self._met(),
         )
-        return {"view": asdict(figures), "counted": _counted(solutions, figures, end - time.monotonic())}
+        return {"view": figures, "counted": _counted(solutions, figures, end - time.monotonic())}
 
     def _summary(self, solutions: SolutionSet, seconds: float) -> Summary:
         """What holds in all, some, none; remembered once it is settled."""

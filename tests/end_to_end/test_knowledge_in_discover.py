@@ -83,7 +83,7 @@ def test_knowledge_is_never_given_up(tmp_path: Path, files: list[str]) -> None:
     assert loaded.assume("X and Y are adjacent").count() == loaded.assume("X causes Y").count() == 0
     given_up = content(tmp_path / "r.json")["repair"]["given_up"]
     assert [(one["source"], one["kind"]) for one in given_up] == [("fisher-z", "connected"), ("lingam", "relation")]
-    assert "Given up: a weight of" in result.stdout
+    assert "Given up        a weight of" in result.stdout
 
 
 def test_knowledge_with_a_weight_can_be_given_up(tmp_path: Path, files: list[str]) -> None:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from weft.cli.failures import CONSISTENT, INCONSISTENT, OUT_OF_TIME
+from weft.cli.failures import exit_code
 from weft.cli.progress import busy
 from weft.graphs.equivalence import MagClasses
 from weft.graphs.mixed import MixedGraph
@@ -106,4 +106,4 @@ class Answer:
     @property
     def exit_code(self) -> int:
         """The exit code of the command."""
-        return {True: CONSISTENT, False: INCONSISTENT, None: OUT_OF_TIME}[self.consistent]
+        return exit_code(self.consistent)

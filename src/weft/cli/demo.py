@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from weft import __version__
-from weft.cli.as_text import findings, wrapped
 from weft.evidence.oracle import oracle
 from weft.evidence.statements import Evidence
 from weft.graphs.mixed import MixedGraph
+from weft.report.text import findings, wrapped
 from weft.search.problem import Problem, is_solution
 from weft.solutions.solution_set import SolutionSet, solve
 

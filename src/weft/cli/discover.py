@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal
 
 import click
 
 from weft.cli import options
-from weft.cli.failures import say_when_interrupted, speak_json
+from weft.cli.failures import exit_code, say_when_interrupted, speak_json
 
 if TYPE_CHECKING:
     from weft.cli.tables import Reader
-    from weft.solutions.solution_set import SolutionSet
 
 # "\b" tells click to leave the lines as they are.
 EXAMPLES = """\b
@@ -105,14 +103,12 @@ def discover(
     a study a name other than its file's. Where tests contradict each other, the least weight of them is given up.
     """
     import weft
-    from weft.cli import as_text
-    from weft.cli.answer import Answer
     from weft.cli.progress import busy, told
     from weft.cli.tables import open_cache, read_knowledge
+    from weft.report import text
     from weft.report.html import to_html
     from weft.report.view import view_of
     from weft.solutions.result_file import check_target
-    from weft.solutions.solution_set import walk_limit
 
     if json_log:
         speak_json()
@@ -155,33 +151,15 @@ def discover(
         assert solutions.origin is not None
         for warning in solutions.origin.warnings:
             log.warning(warning)
-        shown = solutions if limit else replace(solutions, limit=walk_limit(len(solutions.evidence.variables)))
-        answer = Answer.of(shown)
-        for line in (*_tables(solutions), *as_text.lines(answer, count_only=False)):
+        with busy("working out the answer"):
+            view = view_of(solutions, details=report_file is not None)
+        for line in text.lines(view):
             click.echo(line)
         if output is not None:
             with busy(f"writing {output}"):
                 solutions.save(output)
             log.note(f"the result is in {output}; weft explain, weft suggest and weft report read it")
         if report_file is not None:
-            with busy(f"writing {report_file}"):
-                to_html(view_of(solutions), report_file)
+            to_html(view, report_file)
             log.note(f"the report is in {report_file}; open it in a browser")
-    return answer.exit_code
-
-
-def _tables(solutions: SolutionSet) -> Iterator[str]:
-    """The studies, and what they share."""
-    from weft.cli.as_text import wrapped
-    from weft.graphs.mixed import quote
-
-    assert solutions.origin is not None
-    tables: Sequence[Any] = solutions.origin.tables
-    for table in tables:
-        was_set = f"; set: {', '.join(map(quote, table.interventions))}" if table.interventions else ""
-        names = ", ".join(map(quote, table.kinds))
-        yield from wrapped(f"{names} ({table.rows:,} rows{was_set})", f"Study {quote(table.name)}: ")
-    if len(tables) > 1:
-        shared = sorted(set.intersection(*(set(table.kinds) for table in tables)))
-        yield from wrapped(", ".join(map(quote, shared)) or "none", "In all studies: ")
-    yield ""
+    return exit_code(view.consistent)

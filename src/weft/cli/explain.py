@@ -68,7 +68,7 @@ def exit_code(found: Explanation) -> int:
 
 def lines(found: Explanation) -> Iterator[str]:
     """The explanation: its sentences, those that are statements in a list."""
-    from weft.cli.as_text import wrapped
+    from weft.report.text import wrapped
 
     sentences = iter(found.sentences())
     yield from wrapped(next(sentences))

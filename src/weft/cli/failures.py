@@ -30,6 +30,11 @@ from weft.errors import WeftError
 CONSISTENT, INCONSISTENT, BAD_INPUT, OUT_OF_TIME, INTERRUPTED, NO_READER = 0, 1, 2, 3, 130, 141
 
 
+def exit_code(consistent: bool | None) -> int:
+    """The exit code for whether there is a consistent structure; ``None`` if that is not known."""
+    return {True: CONSISTENT, False: INCONSISTENT, None: OUT_OF_TIME}[consistent]
+
+
 class Commands(click.Group):
     """A group of commands that return their exit codes and never show a stack trace for what a user can cause."""
 

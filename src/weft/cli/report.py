@@ -8,7 +8,7 @@ from dataclasses import replace
 import click
 
 from weft.cli import options
-from weft.cli.failures import CONSISTENT, INCONSISTENT, OUT_OF_TIME, complain
+from weft.cli.failures import complain, exit_code
 
 EXAMPLES = """\b
 weft report result.json -o report.html
@@ -49,4 +49,4 @@ def report(
         view = view_of(solutions, patience=patience, title=title)
     to_html(view, output)
     complain(f"the report is in {output}; open it in a browser")
-    return {True: CONSISTENT, False: INCONSISTENT, None: OUT_OF_TIME}[view.consistent]
+    return exit_code(view.consistent)

@@ -59,7 +59,7 @@ def exit_code(found: Suggestions) -> int:
 
 def lines(found: Suggestions, top: int) -> Iterator[str]:
     """The best rows as a table, and what they can be compared with."""
-    from weft.cli.as_text import wrapped
+    from weft.report.text import wrapped
 
     if not found.structures:
         yield (
@@ -85,7 +85,7 @@ def lines(found: Suggestions, top: int) -> Iterator[str]:
 
 
 def _table(found: Suggestions, top: int) -> Iterator[str]:
-    from weft.cli.as_text import wrapped
+    from weft.report.text import wrapped
 
     titles = ("left", "at worst", "outcomes", "bits")
     shown = found.rows[:top]

@@ -239,7 +239,9 @@ class Budget:
         return max(0.0, self._end - time.monotonic())
 
 
-def view_of(solutions: SolutionSet, *, patience: float = PATIENCE, title: str | None = None) -> View:
+def view_of(
+    solutions: SolutionSet, *, patience: float = PATIENCE, details: bool = True, title: str | None = None
+) -> View:
     """Everything that is shown of a solution set.
 
     Parameters
@@ -249,6 +251,8 @@ def view_of(solutions: SolutionSet, *, patience: float = PATIENCE, title: str | 
     patience
         Seconds for the common causes and another repair, a quarter each at most, and for the reasons, which take what
         is left.
+    details
+        Whether reasons, and the common causes that each structure allows, are worked out: what only a page shows.
     title
         What stands above it; the names of the studies if not given.
 
@@ -268,10 +272,10 @@ def view_of(solutions: SolutionSet, *, patience: float = PATIENCE, title: str | 
     walked = _walked(solutions, summary)
     pairs = tuple(_pairs(solutions, summary, walked.table))
     whole, quarter = Budget(patience), patience / 4
-    graphs = _graphs(solutions, summary, walked, Budget(quarter))
+    graphs = _graphs(solutions, summary, walked, Budget(quarter if details else 0))
     given_up = _given_up(solutions.repair())
     other = None if given_up is None else _other_repair(solutions, quarter)
-    reasons, unexplained = _reasons(solutions, summary, whole) if summary.consistent else ((), 0)
+    reasons, unexplained = _reasons(solutions, summary, whole) if details and summary.consistent else ((), 0)
     conflict = _conflict(solutions) if summary.consistent is False else ()
     next_steps = _next_steps(solutions) if graphs.mags else None
     origin = solutions.origin or Origin((), solutions.evidence.settings)

@@ -1,0 +1,60 @@
+"""A view as half a screen of text."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+
+import weft
+from tests.browser.samples import SAMPLES, fifty, health
+from weft.report.text import WIDTH, lines
+from weft.report.view import view_of
+
+
+@pytest.mark.parametrize("name", [*SAMPLES, "fifty"])
+def test_it_is_half_a_screen_of_short_lines(name: str) -> None:
+    solutions = fifty() if name == "fifty" else SAMPLES[name]()
+    text = list(lines(view_of(replace(solutions, limit=200, timeout=5), patience=2, details=False)))
+    longest = max(map(len, solutions.evidence.variables))
+    assert len(text) <= (36 if longest < 30 else 60)
+    assert all(len(line) <= max(WIDTH, 2 * longest + 30) for line in text), "a name is not broken, nor is an edge"
+
+
+def test_a_real_run_has_all_that_a_paper_needs() -> None:
+    view = view_of(health(), patience=5, details=False)
+    text = "\n".join(lines(view))
+    flat = " ".join(text.split())
+    assert "Study clinic: age, cough, smoking, tar (500 rows)" in text
+    assert "In all studies: age, cough" in text
+    assert view.headline in flat
+    assert view.given_up is not None
+    assert view.next_steps is not None
+    assert view.bootstrap == (3, 3)
+    for certain in view.certain:
+        assert certain in re.search(r"Edges in all(.*?)Causes", text, re.DOTALL)[1]  # type: ignore[index]
+    assert f"Given up a weight of {view.given_up.cost:.3g}, the least possible" in flat
+    assert all(one.text in flat for one in view.given_up.statements)
+    for step in view.next_steps.rows[:3]:
+        assert f"  {step.expected:,.1f}  {step.text}\n" in f"{text}\n"
+    assert view.next_steps.rows[3].text not in flat
+    assert "Sureness certain again, of 3 runs" in flat, text
+    sure = view.pairs[[(p.x, p.y) for p in view.pairs].index((0, 2))].sure
+    assert sure is not None
+    assert f"age -> pressure {sure['->'][0]:.0%}" in flat
+
+
+def test_without_a_solution_it_says_what_contradicts() -> None:
+    text = "\n".join(lines(view_of(SAMPLES["contradiction"]())))
+    assert "No structure is consistent with the evidence." in text
+    assert text.count("  - ") == 2
+    assert "Edges in all" not in text
+
+
+def test_where_the_time_ran_out_nothing_is_claimed() -> None:
+    view = view_of(weft.solve(weft.oracle("X -> Y -> Z", [["X", "Y"], ["Y", "Z"]])), details=False)
+    headline = "Not known: the time ran out before a consistent structure was found."
+    text = "\n".join(lines(replace(view, consistent=None, headline=headline)))
+    assert "Not known: the time ran out" in text
+    assert "Edges in all" not in text

@@ -41,8 +41,8 @@ $(STAMP): pyproject.toml constraints.txt
 	$(LOCKED) $(PIP) install --quiet -c constraints.txt --editable '.[dev]'
 	@touch $@
 
-demo: install ## the paper's motivating example and synthetic problems, solved
-	$(BIN)/weft demo
+demo: install ## from three example tables to a report, in build/demo
+	$(BIN)/weft demo -o build/demo
 
 # A browser for tests/browser, where it may be installed; those tests say when they are skipped.
 chromium:

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from io import StringIO
-from itertools import combinations, pairwise, product
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +20,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 import weft
-from weft.cli import as_json, as_text, demo, main, options
+from weft.cli import as_json, as_text, main, options
 from weft.cli.answer import Answer, Census, Clock
 from weft.cli.studies import read_studies
 from weft.errors import EvidenceError
-from weft.graphs.ancestral import is_ancestral
-from weft.graphs.equivalence import markov_equivalent
 from weft.graphs.mixed import Edge, Mark, MixedGraph
 from weft.search.problem import METHODS
 from weft.search.registry import ENGINES
@@ -531,76 +529,6 @@ def test_simulate_refuses_bad_input(options: list[str], says: str) -> None:
 def test_large_studies_are_announced(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(weft, "oracle", lambda graph, studies: CHAIN)
     assert "a study of 400 variables has 79,800 pairs" in run("simulate", "--variables", "400", "--studies", "1").stderr
-
-
-# -- demo ------------------------------------------------------------------------------------------------------------
-
-
-def test_demo() -> None:
-    result = run("demo")
-    assert (result.exit_code, result.stderr) == (0, "")
-    assert max(map(len, result.stdout.splitlines())) <= 80
-    rows = re.findall(
-        r"^  (IOD|IOD\+BCD|Causal IOD) +([\d,]+) +([\d,]+)(?: +(\S+))?$", result.stdout, flags=re.MULTILINE
-    )
-    assert rows == [
-        ("IOD", "38", "5", ""),
-        ("IOD+BCD", "5", "4", ""),
-        ("Causal IOD", "2", "2", ""),
-        ("IOD", "38", "5", "63"),
-        ("IOD+BCD", "6", "4", "8"),
-        ("Causal IOD", "1", "1", "1"),
-        ("IOD", "3,913", "332", "-"),
-        ("IOD+BCD", "285", "99", "169"),
-        ("Causal IOD", "12", "8", "1"),
-    ]
-    assert re.findall(r"(\d+) of (\d+) meet all (\d+)", result.stdout) == [
-        ("2", "2", "4"),
-        ("1", "1", "4"),
-        ("12", "12", "16"),
-    ]
-    assert result.stdout.count("the true graph\n") == 3
-
-
-def fillings(pag: MixedGraph, symbols: tuple[str, ...], fixed: dict[tuple[str, str], str]) -> Iterator[MixedGraph]:
-    """Every ancestral graph that comes from putting a mark on each circle, Markov equivalent or not."""
-    choices = []
-    for x, y in combinations(pag.names, 2):
-        if edge := pag.edge(x, y):
-            graphs = (MixedGraph.parse(f"{x} {symbol} {y}") for symbol in symbols)
-            fits = [
-                g
-                for g in graphs
-                if all(m in (Mark.CIRCLE, g.mark(*ends)) for ends in ((x, y), (y, x)) if (m := pag.mark(*ends)))
-            ]
-            choices.append([g.edges()[0] for g in fits if fixed.get((x, y)) in (None, g.edge(x, y))])
-            assert edge
-    for edges in product(*choices):
-        if is_ancestral(graph := MixedGraph.build(pag.names, edges)):
-            yield graph
-
-
-def test_where_the_papers_63_and_8_come_from() -> None:
-    entries = weft.solve(CHAIN, "iod").pags()
-    plain = ("->", "<-", "<->")
-    assert sum(1 for entry in entries for _ in fillings(entry.pag, (*plain, "--"), {})) == 63
-    oriented = {("X", "Y"): "->", ("Y", "Z"): "->"}
-    filled = [(graph, entry) for entry in entries for graph in fillings(entry.pag, plain, oriented)]
-    assert len(filled) == 8
-    wrong = {str(graph) for graph, entry in filled if not markov_equivalent(graph, entry.mags[0])}
-    assert wrong == {"X -> Z; Y -> Z", "X <-> Z; Y -> Z"}
-    assert {str(graph) for graph, _ in filled} - wrong == set(map(str, weft.solve(CHAIN, "iod-bcd")))
-
-
-def test_no_split_of_synthetic_2_gives_the_papers_figures() -> None:
-    counts = set()
-    for size in range(1, 5):
-        for first in combinations("VWXYS", size):
-            studies = [[*first, "Z"], [v for v in "VWXYSZ" if v not in first]]
-            evidence = weft.oracle(demo.EXAMPLES[2].truth, studies)
-            counts |= {(method, weft.solve(evidence, method).count()) for method in ("iod-bcd", "causal-iod")}
-    assert ("causal-iod", 12) in counts
-    assert {("iod-bcd", 169), ("causal-iod", 1)}.isdisjoint(counts)
 
 
 # -- as a program ----------------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ module                      holds
 :mod:`.explore`             ``weft explore``: the same page with a solver behind it
 :mod:`.options`             options that several commands share
 :mod:`.convert`             ``weft convert``: a graph from one format into another
-:mod:`.demo`                ``weft demo``: the paper's examples beside the paper's figures
+:mod:`.demo`                ``weft demo``: the whole way, from three tables to a report
 :mod:`.progress`            a sign of life on standard error, on a terminal only
 =========================== ==========================================================================================
 

@@ -11,6 +11,7 @@ import click
 
 from weft.cli import options
 from weft.cli.convert import convert
+from weft.cli.demo import demo
 from weft.cli.discover import discover
 from weft.cli.explain import explain
 from weft.cli.explore import explore
@@ -80,7 +81,7 @@ def main(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (discover, explain, suggest, report, explore, convert):
+for command in (demo, discover, explain, suggest, report, explore, convert):
     main.add_command(command)
 
 
@@ -408,15 +409,6 @@ def simulate(
         complain(f"the graph is {graph}")
     else:
         click.echo(str(graph))
-
-
-@main.command()
-def demo() -> None:
-    """Solve the paper's examples and compare with its figures."""
-    from weft.cli.demo import lines
-
-    for line in lines():
-        click.echo(line)
 
 
 def _write(evidence: Evidence, output: str) -> None:

@@ -1,111 +1,76 @@
-"""``weft demo``: the paper's motivating example and its Synthetic 1 and 2, beside the figures that the paper prints."""
+"""``weft demo``: the whole way, from three tables to a report."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from pathlib import Path
 
-from weft import __version__
-from weft.evidence.oracle import oracle
-from weft.evidence.statements import Evidence
-from weft.graphs.mixed import MixedGraph
-from weft.report.text import findings, wrapped
-from weft.search.problem import Problem, is_solution
-from weft.solutions.solution_set import SolutionSet, solve
+import click
 
-METHODS = {"iod": "IOD", "iod-bcd": "IOD+BCD", "causal-iod": "Causal IOD"}
+from weft.cli import options
+from weft.cli.failures import exit_code
+from weft.errors import WeftError
 
-
-@dataclass(frozen=True)
-class Example:
-    """One of the paper's examples."""
-
-    title: str
-    truth: str
-    studies: tuple[tuple[str, ...], ...]
-    printed: tuple[str, str, str]
-    """The paper's numbers of consistent MAGs, for each of :data:`METHODS`."""
-    remark: str
-    """Where the paper's figures and ours differ, and why."""
+EXAMPLES = """\b
+weft demo
+weft demo -o somewhere --jobs 2
+"""
 
 
-EXAMPLES = (
-    Example(
-        "Motivating example",
-        "Y -> X; Y <-> Z",
-        (("X", "Y"), ("Y", "Z")),
-        ("", "", ""),
-        "The paper prints no counts. It rules out X -> Z and Z -> X, and so do we; X <-> Z stays possible, since "
-        "it changes nothing that either study can see.",
-    ),
-    Example(
-        "Synthetic 1",
-        "X -> Y; Y -> Z",
-        (("X", "Y"), ("Y", "Z")),
-        ("63", "8", "1"),
-        "63 and 8 are what one gets by filling the circles of the PAGs (for 63 with undirected edges too) without "
-        "checking the independences again. X -> Z <- Y, for one, is among the 8, but makes X and Y independent, "
-        "which the first study contradicts.",
-    ),
-    Example(
-        "Synthetic 2",
-        "Y -> X; Y -> Z; Z -> W; W -> V; S -> V",
-        (("X", "Y", "Z"), ("S", "V", "W", "Z")),
-        ("-", "169", "1"),
-        "IOD was intractable there. The 1 misses edges between X and variables that no study measured together with "
-        "it: they change no independence within a study and no pairwise relation. No split that shares only Z gives "
-        "169 or 1.",
-    ),
+@click.command(short_help="From three example tables to a report.", epilog=EXAMPLES)
+@click.option(
+    "-o",
+    "--output",
+    default="weft-demo",
+    show_default=True,
+    metavar="FOLDER",
+    help="Where the tables, the result and the report go.",
 )
+@options.jobs
+def demo(output: str, jobs: int) -> int:
+    """Run weft on three health studies that share two variables.
+
+    The studies are simulated, so that the truth is known; they come with weft. Their tables are copied to a folder, and
+    what is done with them is what weft discover does.
+    """
+    import weft
+    from weft.cli.progress import busy, told
+    from weft.examples import health
+    from weft.report import text
+    from weft.report.html import to_html
+    from weft.report.view import view_of
+
+    folder = _made(output)
+    with told(quiet=False, json_log=False) as log:
+        files = []
+        for name, table in health.tables().items():
+            files.append(folder / f"{name}.csv")
+            files[-1].write_bytes(table.read_bytes())
+        solutions = weft.discover(files, timeout=60, n_jobs=jobs, progress=log.progress)
+        log.stop()
+        with busy("working out the answer and the reasons"):
+            view = view_of(solutions, patience=10)
+        for line in (*text.lines(view), "", *_truth(health.TRUTH, solutions.score(health.TRUTH).contains_truth)):
+            click.echo(line)
+        result, report = folder / "result.json", folder / "report.html"
+        solutions.save(result)
+        to_html(view, report)
+    click.echo(f"Result          {result}")
+    click.echo(f"Report          {report.resolve()}")
+    return exit_code(view.consistent)
 
 
-def lines() -> Iterator[str]:
-    """The whole demonstration, line by line."""
-    yield f"weft {__version__}: the paper's examples, from what perfect tests would find"
-    yield "MAG: a causal structure. PAG: a class of MAGs with the same independences."
-    for number, example in enumerate(EXAMPLES, 1):
-        yield ""
-        yield from _example(f"{number}. {example.title}", example)
-    yield ""
-    yield 'Try your own: weft oracle "X -> Y -> Z" --study X,Y --study Y,Z | weft solve -'
+def _truth(truth: str, found: bool) -> Iterator[str]:
+    from weft.report.text import wrapped
+
+    yield from wrapped(f"{truth} ({'among' if found else 'not among'} the structures)", "The truth       ")
 
 
-def _example(title: str, example: Example) -> Iterator[str]:
-    evidence = oracle(example.truth, example.studies)
-    answers = {method: solve(evidence, method) for method in METHODS}
-    yield title
-    yield "-" * len(title)
-    yield f"True graph      {example.truth}"
-    yield f"Studies         {'  '.join('{' + ', '.join(study) + '}' for study in example.studies)}"
-    yield ""
-    yield "                     MAGs    PAGs    MAGs in the paper"
-    for (method, name), printed in zip(METHODS.items(), example.printed, strict=True):
-        pags = answers[method].pags()
-        mags = sum(len(entry.mags) for entry in pags)
-        yield f"  {name:<15}{mags:>8,}{len(pags):>8,}    {printed:>17}".rstrip()
-    yield ""
-    yield from wrapped(example.remark, "Difference      ")
-    yield ""
-    yield "What Causal IOD leaves"
-    yield from findings(answers["causal-iod"].summary())
-    yield from _graphs(MixedGraph.parse(example.truth), evidence, answers["causal-iod"])
-
-
-def _graphs(truth: MixedGraph, evidence: Evidence, solutions: SolutionSet) -> Iterator[str]:
-    """The consistent graphs, each after a check of its own against the definition."""
-    problem = Problem.of(evidence, solutions.method)
-    graphs = sorted(solutions, key=lambda graph: (len(graph.edges()), str(graph)))
-    passed = sum(is_solution(problem, graph) for graph in graphs)
-    statements = len(evidence.statements)
-    yield f"Structures      {passed} of {len(graphs)} meet all {statements} statements, checked one by one"
-    for number, graph in enumerate(graphs, 1):
-        yield f"  {number:>2}  {_compared(truth, graph)}"
-
-
-def _compared(truth: MixedGraph, graph: MixedGraph) -> str:
-    """A graph as the true one and what it has beyond that."""
-    if graph == truth:
-        return "the true graph"
-    if missing := set(truth.edges()) - set(graph.edges()):
-        raise AssertionError(f"{graph} lacks {missing}")
-    return "the true graph and " + ", ".join(str(edge) for edge in graph.edges() if edge not in truth.edges())
+def _made(output: str) -> Path:
+    """A folder that is there."""
+    folder = Path(output)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise WeftError(f"{output}: {(error.strerror or str(error)).lower()}; name another folder with -o") from None
+    return folder

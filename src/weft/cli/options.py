@@ -177,15 +177,17 @@ testing = together(
 )
 """How independence is tested."""
 
+jobs = click.option(
+    "--jobs",
+    type=int,
+    default=-1,
+    show_default=True,
+    metavar="N",
+    help="How many processes; -1 is one for each core.",
+)
+
 working = together(
-    click.option(
-        "--jobs",
-        type=int,
-        default=-1,
-        show_default=True,
-        metavar="N",
-        help="How many processes; -1 is one for each core.",
-    ),
+    jobs,
     click.option("--dask", metavar="ADDRESS", help="Run on the Dask cluster whose scheduler is there."),
     click.option(
         "--cache",

@@ -337,10 +337,18 @@ def test_only_a_live_page_may_connect() -> None:
 
 
 @contextmanager
-def explored(result: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+def explored(result: Path, *options: str, before: str = "") -> Iterator[tuple[subprocess.Popen[str], str]]:
     """``weft explore`` in a process of its own, and the address that it prints."""
     process = subprocess.Popen(
-        [sys.executable, "-c", "from weft.cli import main; main()", "explore", str(result), "--no-browser", *options],
+        [
+            sys.executable,
+            "-c",
+            f"{before}\nfrom weft.cli import main; main()",
+            "explore",
+            str(result),
+            "--no-browser",
+            *options,
+        ],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -398,6 +406,19 @@ def test_ctrl_c_is_heard_while_the_solver_works(tmp_path: Path) -> None:
         assert time.monotonic() - start < 2
         assert (process.returncode, errors) == (0, "weft: Ctrl-C ends it\n")
         waiting.exception(10)
+
+
+def test_ctrl_c_does_not_wait_for_a_step_that_nothing_interrupts(tmp_path: Path) -> None:
+    samples.oracle().save(tmp_path / "result.json")
+    busy = "import time; from weft.report import live; live._Answers.warm_up = lambda answers: time.sleep(60)"
+    with explored(tmp_path / "result.json", before=busy) as (process, address):
+        assert address.startswith("http://127.0.0.1:")
+        time.sleep(0.5)
+        start = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=20)
+        assert time.monotonic() - start < 2
+        assert (process.returncode, errors) == (0, "weft: Ctrl-C ends it\n")
 
 
 def test_a_port_in_use_is_named(tmp_path: Path) -> None:

@@ -7,11 +7,11 @@ formula, whatever dollars are in it. Import it where something is drawn, since i
 from __future__ import annotations
 
 import io
-import math
 import unicodedata
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cache, lru_cache
 
 import matplotlib
@@ -25,11 +25,13 @@ from matplotlib.textpath import TextPath
 
 from weft.graphs.mixed import Mark
 from weft.report.layout import Place
-from weft.report.routes import Route, further, leaves
+from weft.report.routes import Route, clears, further
 
 POINTS = 72
 """In an inch."""
 _DPI, _MOST_PIXELS = 200, 8000
+_BORDER = 0.6
+"""Half of the line around a box."""
 _FALLBACKS = (
     "Noto Sans CJK JP", "Noto Sans CJK SC", "Noto Sans", "WenQuanYi Zen Hei", "Hiragino Sans", "PingFang SC",
     "Microsoft YaHei", "Arial Unicode MS",
@@ -212,12 +214,10 @@ class Panel:
         order: float = 2,
     ) -> None:
         """A line from box to box (or all along the route, without boxes), and the marks at its ends."""
-        start = leaves(route, ends[0]) if ends else 0.0
         back = route.reversed()
-        end = leaves(back, ends[1]) if ends else 0.0
-        cut_start = further(route, start, _mark_length(marks[0], width))
-        cut_end = further(back, end, _mark_length(marks[1], width))
-        shaft = route.between(cut_start, len(route.curves) - cut_end)
+        first = _end(route, ends[0] if ends else None, marks[0], width)
+        second = _end(back, ends[1] if ends else None, marks[1], width)
+        shaft = route.between(first.inner, len(route.curves) - second.inner)
         self.axes.add_patch(
             PathPatch(
                 _path(shaft), fill=False, edgecolor=colour, linewidth=width * self.scale,
@@ -226,46 +226,44 @@ class Panel:
                 capstyle="butt", joinstyle="round", clip_on=False, zorder=order, gid=self._id(name),
             )
         )  # fmt: skip
-        for mark, on, at, inner, which in (
-            (marks[0], route, start, cut_start, "x"),
-            (marks[1], back, end, cut_end, "y"),
-        ):
-            self._mark(mark, on.at(at), on.at(inner), width, colour, f"{name}-at-{which}" if name else "", order)
+        for end, which in ((first, "x"), (second, "y")):
+            if end.mark in (Mark.ARROW, Mark.CIRCLE):
+                patch = self._arrowhead(end, colour) if end.mark == Mark.ARROW else self._circle(end, width, colour)
+                patch.set(clip_on=False, zorder=order + 1, gid=self._id(f"{name}-at-{which}" if name else ""))
+                self.axes.add_patch(patch)
 
-    def _mark(
-        self,
-        mark: Mark,
-        tip: tuple[float, float],
-        inner: tuple[float, float],
-        width: float,
-        colour: str,
-        name: str,
-        order: float,
-    ) -> None:
-        if mark == Mark.ARROW:
-            (x, y), (bx, by) = tip, inner
-            length = math.hypot(x - bx, y - by) or 1.0
-            half = 0.42 * _mark_length(mark, width)
-            nx, ny = (by - y) / length * half, (x - bx) / length * half
-            # The shaft ends a little inside, so that no gap shows.
-            self.axes.add_patch(
-                Polygon(
-                    [(x, y), (bx + nx, by + ny), (bx - nx, by - ny)], closed=True, facecolor=colour, edgecolor=colour,
-                    linewidth=0.4 * self.scale, joinstyle="miter", clip_on=False, zorder=order + 1, gid=self._id(name),
-                )
-            )  # fmt: skip
-        elif mark == Mark.CIRCLE:
-            middle = ((tip[0] + inner[0]) / 2, (tip[1] + inner[1]) / 2)
-            line = min(1.6, 0.9 + 0.2 * width)
-            self.axes.add_patch(
-                Circle(
-                    middle, _mark_length(mark, width) / 2 - line / 2, facecolor="white", edgecolor=colour,
-                    linewidth=line * self.scale, clip_on=False, zorder=order + 1, gid=self._id(name),
-                )
-            )  # fmt: skip
+    def _arrowhead(self, end: _End, colour: str) -> Polygon:
+        (x, y), (bx, by) = end.route.at(end.at), end.route.at(end.inner)
+        nx, ny = 0.42 * (by - y), 0.42 * (x - bx)
+        corners = [(x, y), (bx + nx, by + ny), (bx - nx, by - ny)]
+        return Polygon(corners, closed=True, facecolor=colour, edgecolor=colour, linewidth=0.4 * self.scale)
+
+    def _circle(self, end: _End, width: float, colour: str) -> Circle:
+        line = min(1.6, 0.9 + 0.2 * width)
+        radius = _length(end.mark, width) / 2 - line / 2
+        return Circle(end.route.at(end.at), radius, facecolor="white", edgecolor=colour, linewidth=line * self.scale)
 
 
-def _mark_length(mark: Mark, width: float) -> float:
+@dataclass(frozen=True)
+class _End:
+    """The start of a route: where its mark is (a circle's middle, an arrowhead's tip), and where the line begins."""
+
+    route: Route
+    mark: Mark
+    at: float
+    inner: float
+
+
+def _end(route: Route, box: Place | None, mark: Mark, width: float) -> _End:
+    length = _length(mark, width)
+    # A circle stands beside the box as a whole, an arrowhead touches its border.
+    back = length / 2 if mark == Mark.CIRCLE else 0.0
+    at = further(route, 0.0, back) if box is None else clears(route, box, back + _BORDER)
+    return _End(route, mark, at, further(route, at, length - back))
+
+
+def _length(mark: Mark, width: float) -> float:
+    """What a mark takes of a line."""
     return {Mark.ARROW: 5.5 + 1.7 * width, Mark.CIRCLE: 5.6 + 0.7 * width}.get(mark, 0.0)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from weft.errors import WeftError
@@ -17,7 +17,7 @@ from weft.graphs.mixed import Mark, MixedGraph
 from weft.report.layout import Layout, Place, layout_of
 from weft.report.lines import Line, graph_lines, graph_ties, union_lines, union_ties
 from weft.report.packed import bytes_of, unpack_mag
-from weft.report.routes import BESIDE, Route, route, straight
+from weft.report.routes import Route, Router, straight
 from weft.report.view import StudyView, View
 from weft.solutions.result_file import check_target, write_whole
 
@@ -57,7 +57,7 @@ def union_figure(view: View) -> Figure:
     ['a and b', '2 consistent structures (MAGs) in 2 equivalence classes (PAGs).']
     """
     scene = _scene(view)
-    notes = [] if scene.lines or view.consistent is not True else ["No edge in any of them: all variables stand alone."]
+    notes = [] if scene.lines or view.consistent is not True else ["No edge: all variables stand alone."]
     if not view.graphs.complete and view.graphs.mags:
         notes.append(f"Widths are shares of the {view.graphs.mags:,} that were found; there may be more.")
     if not view.settled and view.consistent is not False:
@@ -196,15 +196,11 @@ class _Scene:
     lines: tuple[Line, ...]
     """The lines of the union that are drawn."""
     left_out: int
-    routes: dict[tuple[int, int, bool], Route] = field(default_factory=dict)
-    """Found so far; a pair's line runs the same way in every panel."""
+    router: Router
 
     def route(self, line: Line) -> Route:
-        """How a line runs."""
-        key = (line.x, line.y, line.second)
-        if key not in self.routes:
-            self.routes[key] = route(self.layout, line.x, line.y, 2 * BESIDE if line.second else 0.0)
-        return self.routes[key]
+        """How a line runs: the same way in every figure."""
+        return self.router.route(line.x, line.y, line.second)
 
 
 @dataclass(frozen=True)
@@ -230,13 +226,20 @@ def _scene(view: View) -> _Scene:
     every = union_lines(view)
     lines = _most_frequent(every, max(_CROWDED, 2 * len(nodes)))
     layout = layout_of([node.size for node in nodes], union_ties(view, lines))
-    return _Scene(nodes, view.studies, layout, lines, len(every) - len(lines))
+    return _Scene(nodes, view.studies, layout, lines, len(every) - len(lines), _router(layout, lines))
 
 
 def _scene_of_graph(names: Sequence[str], lines: Sequence[Line]) -> _Scene:
     _check_matplotlib()
     nodes = tuple(_Node(wrapped(name), (), frozenset()) for name in names)
-    return _Scene(nodes, (), layout_of([node.size for node in nodes], graph_ties(lines)), tuple(lines), 0)
+    layout = layout_of([node.size for node in nodes], graph_ties(lines))
+    return _Scene(nodes, (), layout, tuple(lines), 0, _router(layout, lines))
+
+
+def _router(layout: Layout, lines: Sequence[Line]) -> Router:
+    """The routes of the union, the most frequent lines first."""
+    ordered = sorted(lines, key=lambda line: (-line.share, line.pair, line.second))
+    return Router(layout, [(line.x, line.y, line.second) for line in ordered])
 
 
 def _most_frequent(lines: Sequence[Line], most: int) -> tuple[Line, ...]:
@@ -432,18 +435,18 @@ _DIFFER = "circle: arrowhead in some, tail in others"
 
 
 def _union_key(lines: Sequence[Line]) -> list[_Key]:
-    if not lines:
-        return []
-    keys = [_Key("in all structures", _sample(Mark.NONE, Mark.NONE, 2.8))]
+    keys = []
+    if any(line.certain for line in lines):
+        keys.append(_Key("in all structures", _sample(Mark.NONE, Mark.NONE, 2.8)))
     if any(not line.certain for line in lines):
         keys.append(_Key("in some; the wider, the more", _sample(Mark.NONE, Mark.NONE, 1.8, _lighter(INK, 0.4), True)))
     return keys + _mark_keys(lines, _DIFFER, coloured=True)
 
 
 def _structure_key(lines: Sequence[Line]) -> list[_Key]:
-    if not lines:
-        return []
-    keys = [_Key("in all structures", _sample(Mark.NONE, Mark.NONE, 2.2))]
+    keys = []
+    if any(line.certain for line in lines):
+        keys.append(_Key("in all structures", _sample(Mark.NONE, Mark.NONE, 2.2)))
     if any(not line.certain for line in lines):
         keys.append(_Key("in this one, not in all", _sample(Mark.NONE, Mark.NONE, 1.3, OPEN)))
     return keys + _mark_keys(lines, "circle: arrowhead or tail, no test can tell", coloured=False)
@@ -612,7 +615,7 @@ def grid(number: int, width: float, height: float) -> tuple[int, int]:
     def badness(columns: int) -> tuple[float, int]:
         rows = math.ceil(number / columns)
         empty = rows * columns - number
-        return abs(math.log(columns * width / (rows * height) / 1.35)) + 0.15 * empty / columns, columns
+        return abs(math.log(columns * width / (rows * height) / 1.35)) + 0.6 * empty / columns, columns
 
     columns = min(range(1, number + 1), key=badness)
     return math.ceil(number / columns), columns

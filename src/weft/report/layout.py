@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from weft.report.layering import Tie, layers_of, split_wide
 from weft.report.ordering import Proper, Rows, crossings, ordered, proper
@@ -21,7 +21,7 @@ BESIDE, BELOW = 30.0, 46.0
 """The least room between boxes beside and below each other."""
 _LANE = 12.0
 """The room that a line takes where it passes a layer."""
-_STRAIGHT = 4.0
+_STRAIGHT = 10.0
 """How much more it matters that a long line is straight than that a short one is."""
 _PASSES = 40
 _NARROW = 460.0
@@ -140,16 +140,19 @@ def _across(graph: Proper, rows: Rows, widths: Sequence[float]) -> list[float]:
         joined[b].append((a, weight))
     across = [0.0] * len(wide)
     gaps = [[_gap(v, w, wide, size) for v, w in pairwise(row)] for row in rows]
-    for row, apart in zip(rows, gaps, strict=True):
-        _put(row, apart, [0.0] * len(row), [1.0] * len(row), across)
+    placed = list(zip(rows, gaps, strict=True))
+    for row, apart in placed:
+        for v, x in zip(row, spread([0.0] * len(row), apart, [1.0] * len(row)), strict=True):
+            across[v] = x
     for number in range(_PASSES):
-        for row, apart in zip(rows, gaps, strict=True) if number % 2 == 0 else zip(rows[::-1], gaps[::-1], strict=True):
+        for row, apart in placed if number % 2 == 0 else reversed(placed):
             weights = [sum(weight for _, weight in joined[v]) for v in row]
             wanted = [
                 sum(weight * across[w] for w, weight in joined[v]) / total if total else across[v]
                 for v, total in zip(row, weights, strict=True)
             ]
-            _put(row, apart, wanted, [weight or 0.1 for weight in weights], across)
+            for v, x in zip(row, spread(wanted, apart, [weight or 0.1 for weight in weights]), strict=True):
+                across[v] = x
     left = min((across[v] - wide[v] / 2 for v in range(size)), default=0.0)
     return [round(x - left, 3) for x in across]
 
@@ -159,24 +162,24 @@ def _gap(v: int, w: int, wide: Sequence[float], size: int) -> float:
     return (wide[v] + wide[w]) / 2 + room
 
 
-def _put(
-    row: Sequence[int], apart: Sequence[float], wanted: Sequence[float], weights: Sequence[float], across: list[float]
-) -> None:
-    """Put a row as near as can be (by squares) to where its members want to be, in their order and so far apart."""
-    offsets = [0.0]
-    for gap in apart:
-        offsets.append(offsets[-1] + gap)
+def spread(wanted: Sequence[float], gaps: Sequence[float], weights: Sequence[float]) -> list[float]:
+    """Places in a row, in this order and at least so far apart, as near as can be (by squares) to those wanted.
+
+    >>> spread([0, 0, 50], [10, 10], [1, 1, 1])
+    [-5.0, 5.0, 50.0]
+    """
+    offsets = list(accumulate(gaps, initial=0.0))[: len(wanted)]
     # Without the gaps the places must only not decrease: the regression that pools neighbours who violate that.
-    pools: list[list[float]] = []  # mean, weight, members
-    for want, offset, weight in zip(wanted, offsets, weights, strict=False):
-        pools.append([want - offset, weight, 1])
-        while len(pools) > 1 and pools[-2][0] > pools[-1][0]:
-            mean, heavy, many = pools.pop()
-            total = pools[-1][1] + heavy
-            pools[-1] = [(pools[-1][0] * pools[-1][1] + mean * heavy) / total, total, pools[-1][2] + many]
-    places = [mean for mean, _, many in pools for _ in range(int(many))]
-    for v, place, offset in zip(row, places, offsets, strict=False):
-        across[v] = place + offset
+    pools: list[tuple[float, float, int]] = []  # mean, weight, members
+    for want, offset, weight in zip(wanted, offsets, weights, strict=True):
+        mean, heavy, many = want - offset, weight, 1
+        while pools and pools[-1][0] > mean:
+            other, other_heavy, other_many = pools.pop()
+            mean = (mean * heavy + other * other_heavy) / (heavy + other_heavy)
+            heavy, many = heavy + other_heavy, many + other_many
+        pools.append((mean, heavy, many))
+    means = [mean for mean, _, many in pools for _ in range(many)]
+    return [mean + offset for mean, offset in zip(means, offsets, strict=True)]
 
 
 # -- from top to bottom ------------------------------------------------------------------------------------------------

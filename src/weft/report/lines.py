@@ -98,7 +98,7 @@ def _may_be(pair: PairView, symbol: str) -> bool:
 def union_ties(view: View, lines: Sequence[Line]) -> tuple[Tie, ...]:
     """What these lines of a view say about who stands above whom.
 
-    A direction counts if it is the more frequent one of its pair, and the pair is among the ``max(12, 2n)`` of n
+    A direction counts if most of the structures with an edge have it, and the pair is among the ``max(12, 2n)`` of n
     variables whose direction is the most frequent: with all of them, each layer would hold one vertex.
     """
     pairs = {(pair.x, pair.y): pair for pair in view.pairs}
@@ -116,12 +116,14 @@ def union_ties(view: View, lines: Sequence[Line]) -> tuple[Tie, ...]:
 
 
 def _leaning(pair: PairView, line: Line) -> float:
-    """The share of the more frequent direction, negative if it goes from y to x; 0 if none is."""
+    """The share of the direction that most edges of the pair have, negative if it goes from y to x; 0 if none is."""
     if (line.mark_x, line.mark_y) == EDGE_SYMBOLS["->"] or pair.share is None:
         known = (line.mark_x, line.mark_y) == EDGE_SYMBOLS["->"]
         return 0.0 if not known else line.share if line.x == pair.x else -line.share
-    forth, back = pair.share.get("->", 0.0), pair.share.get("<-", 0.0)
-    return 0.0 if forth == back else forth if forth > back else -back
+    forth, back = pair.share["->"], pair.share["<-"]
+    if max(forth, back) <= (1 - pair.share[""]) / 2:
+        return 0.0
+    return forth if forth > back else -back
 
 
 # -- one graph ---------------------------------------------------------------------------------------------------------

@@ -39,6 +39,8 @@ _LEAST_WIDTH = 400.0
 _CROWDED = 60
 """Lines from which on the rarest are left out."""
 MOST_PANELS = 100
+"""On a sheet."""
+KINDS = ("union", "structure", "sheet")
 
 
 # -- the figures -------------------------------------------------------------------------------------------------------
@@ -63,10 +65,8 @@ def union_figure(view: View) -> Figure:
     if not view.settled and view.consistent is not False:
         notes.append("The time ran out before every pair was settled.")
     if scene.left_out:
-        notes.append(
-            f"{scene.left_out:,} {'line' if scene.left_out == 1 else 'lines'} that fewer of them have "
-            f"{'is' if scene.left_out == 1 else 'are'} left out."
-        )
+        rarer = "1 rarer line is" if scene.left_out == 1 else f"{scene.left_out:,} rarer lines are"
+        notes.append(f"{rarer} left out.")
     return _single(
         scene, [_Drawn(line, *_union_style(line)) for line in scene.lines], _heading(view, notes), _union_key
     )
@@ -135,6 +135,27 @@ def sheet_figure(view: View, number: int = 12) -> Figure:
         view, [] if shown == view.graphs.mags else [f"The first {shown:,} of {_how_many(view)} are drawn."]
     )
     return _sheet(scene, graphs, heading)
+
+
+def figure_of(view: View, kind: str = "union", number: int | None = None) -> Figure:
+    """One of the :data:`KINDS` of figures.
+
+    Parameters
+    ----------
+    view
+        What is shown.
+    kind
+        ``union``, ``structure`` or ``sheet``.
+    number
+        Which structure is drawn (the first if not given), or how many are on the sheet (12).
+    """
+    if kind == "union":
+        return union_figure(view)
+    if kind == "structure":
+        return structure_figure(view, 1 if number is None else number)
+    if kind == "sheet":
+        return sheet_figure(view, 12 if number is None else number)
+    raise WeftError(f"there is no figure of the kind {kind!r}; choose one of {', '.join(KINDS)}")
 
 
 def write_figure(figure: Figure, path: str | os.PathLike[str], title: str = "") -> None:

@@ -36,8 +36,8 @@ _BADGE, _BADGES_IN_ROW = 10.0, 8
 _WIDEST, _MOST_LINES = 20, 4
 _MARGIN = 14.0
 _LEAST_WIDTH = 400.0
-_CROWDED = 60
-"""Lines from which on the rarest are left out."""
+_CROWDED, _LINES_A_VARIABLE = 60, 2
+"""If there are more lines than that, and than so many for each variable, the rarest are left out."""
 MOST_PANELS = 100
 """On a sheet."""
 KINDS = ("union", "structure", "sheet")
@@ -245,7 +245,7 @@ def _scene(view: View) -> _Scene:
         for v, name in enumerate(view.variables)
     )
     every = union_lines(view)
-    lines = _most_frequent(every, max(_CROWDED, 2 * len(nodes)))
+    lines = _most_frequent(every, max(_CROWDED, _LINES_A_VARIABLE * len(nodes)))
     layout = layout_of([node.size for node in nodes], union_ties(view, lines))
     return _Scene(nodes, view.studies, layout, lines, len(every) - len(lines), _router(layout, lines))
 

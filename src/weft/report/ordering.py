@@ -8,6 +8,7 @@ To find the least number is NP-hard; on small graphs the sweep finds it nearly a
 
 from __future__ import annotations
 
+import random
 from bisect import bisect_right, insort
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,8 @@ from statistics import fmean, median
 from weft.report.layering import Tie
 
 _SWEEPS = 24
+_SMALL, _CHANCES = 60, 12
+"""A graph of so few links is swept from so many more orders."""
 
 
 @dataclass(frozen=True)
@@ -121,13 +124,19 @@ def ordered(graph: Proper) -> Rows:
         found = sweeper.improved(first)
         if best is None or sweeper.cost(found) < sweeper.cost(best):
             best = found
+        if sweeper.cost(best) == sweeper.least:
+            break
     return best or []
 
 
 def _starts(graph: Proper) -> Iterator[Rows]:
+    """Orders to sweep from: two by the graph, and for a small one, where sweeps are quick, some by chance."""
     first = start(graph)
     yield first
     yield [sorted(row) for row in first]
+    rng = random.Random(0)  # always the same
+    for _ in range(_CHANCES if len(graph.links) <= _SMALL else 0):
+        yield [rng.sample(row, len(row)) for row in first]
 
 
 class _Sweeper:
@@ -142,6 +151,8 @@ class _Sweeper:
             self.below[upper].append(lower)
             self.above[lower].append(upper)
         self.beside = _neighbours(graph.flat, size)
+        self.least = 0, len(graph.flat)
+        """No order can cost less."""
 
     def cost(self, rows: Rows) -> tuple[int, int]:
         """Crossings, then how far the ends of ties within a layer are apart."""
@@ -157,7 +168,7 @@ class _Sweeper:
             cost = self.cost(rows)
             if cost < least:
                 best, least = [list(row) for row in rows], cost
-            if least == (0, len(self.graph.flat)):
+            if least == self.least:
                 break
             rows = self._exchanged(self._sorted(rows, downwards=sweep % 2 == 0, by_median=sweep % 4 < 2))
         return best

@@ -16,7 +16,8 @@ from statistics import fmean, median
 
 from weft.report.layering import Tie
 
-_SWEEPS = 24
+_SWEEPS, _IDLE = 24, 5
+"""How many sweeps there are at most, and how many without a gain end it."""
 _SMALL, _CHANCES = 60, 12
 """A graph of so few links is swept from so many more orders."""
 
@@ -164,11 +165,13 @@ class _Sweeper:
         rows = [list(row) for row in rows]
         best, least = rows, self.cost(rows)
         rows = self._exchanged(rows)
+        idle = 0
         for sweep in range(_SWEEPS):
             cost = self.cost(rows)
+            idle = 0 if cost < least else idle + 1
             if cost < least:
                 best, least = [list(row) for row in rows], cost
-            if least == self.least:
+            if least == self.least or idle > _IDLE:
                 break
             rows = self._exchanged(self._sorted(rows, downwards=sweep % 2 == 0, by_median=sweep % 4 < 2))
         return best

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import sys
 import xml.etree.ElementTree as ElementTree
-from itertools import product
+from dataclasses import replace
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -54,7 +55,7 @@ def grey(colour: Any) -> float:
     return 0.299 * red + 0.587 * green + 0.114 * blue
 
 
-@pytest.fixture(scope="module", params=["health", "oracle", "selection", "repaired", "long_names", "nasty"])
+@pytest.fixture(scope="module", params=["health", "selection", "long_names", "nasty"])
 def view(request: pytest.FixtureRequest) -> View:
     return view_of(samples.SAMPLES[request.param](), patience=0)
 
@@ -83,7 +84,7 @@ def test_wide_is_frequent_dashed_is_not_certain_and_dark_is_certain(view: View) 
     for (share, width, certain, light), (other, other_width, other_certain, other_light) in product(lines, lines):
         assert (share < other - 1e-9) <= (width < other_width)
         if certain and not other_certain:
-            assert light < other_light - 0.1
+            assert light < other_light - 0.05  # also on paper without colours
 
 
 def test_marks_are_those_of_all_structures(view: View) -> None:
@@ -123,7 +124,7 @@ def test_boxes_names_and_studies(view: View) -> None:
 
 def test_names_stay_in_their_boxes(view: View) -> None:
     figure = union_figure(view)
-    content_of(figure, "png")
+    figure.draw_without_rendering()
     for v in range(len(view.variables)):
         frame = parts(figure, rf"vertex-{v}")[f"vertex-{v}"].get_window_extent()
         for text in parts(figure, rf"name-{v}-\d+").values():
@@ -134,7 +135,7 @@ def test_names_stay_in_their_boxes(view: View) -> None:
 
 def test_nothing_lies_outside_the_figure(view: View) -> None:
     figure = union_figure(view)
-    content_of(figure, "png")
+    figure.draw_without_rendering()
     for axes in figure.axes:
         for artist in (*axes.patches, *axes.texts):
             box = artist.get_window_extent()
@@ -143,11 +144,7 @@ def test_nothing_lies_outside_the_figure(view: View) -> None:
 
 
 def test_variables_that_were_set_are_told_apart() -> None:
-    frames = samples.health().origin
-    assert frames is not None
     one = view_of(samples.health(), patience=0)
-    from dataclasses import replace
-
     first = one.studies[0]
     changed = replace(one, studies=(replace(first, was_set=first.variables[:1]), *one.studies[1:]))
     figure = union_figure(changed)
@@ -333,7 +330,7 @@ def test_rare_lines_are_left_out_of_a_crowd(monkeypatch: pytest.MonkeyPatch) -> 
 def test_text_from_data_is_never_a_formula_or_markup(tmp_path: Path) -> None:
     names = [r"$\frac{1}{0}$", "a $ b", "<b>&amp;</b>", "\x00\x1b[31m\ud800", "漢字 🧬"]
     studies = {"$x^2$": names[:3], "<i>": names[2:]}
-    graph = MixedGraph.build(names, [Edge(a, Mark.TAIL, Mark.ARROW, b) for a, b in zip(names, names[1:], strict=False)])
+    graph = MixedGraph.build(names, [Edge(a, Mark.TAIL, Mark.ARROW, b) for a, b in pairwise(names)])
     view = view_of(weft.solve(weft.oracle(graph, studies), "iod-bcd"), patience=0, title="$title$")
     path = tmp_path / "figure.svg"
     write_figure(union_figure(view), path, view.title)

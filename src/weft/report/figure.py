@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import os
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -33,6 +34,8 @@ NAME, TITLE, HEADLINE, SMALL = 10.0, 13.0, 10.0, 8.5
 """Sizes of text."""
 _LEADING = 1.25
 _BADGE, _BADGES_IN_ROW = 10.0, 8
+_MARK, _MOST_MARKS = 9.0, 10
+"""The room for the mark of a line at a box, and for how many of them a box is made wider."""
 _WIDEST, _MOST_LINES = 20, 4
 _MARGIN = 14.0
 _LEAST_WIDTH = 400.0
@@ -190,20 +193,21 @@ class _Node:
     """What stands in a box."""
 
     lines: tuple[str, ...]
-    studies: tuple[int, ...]
-    was_set: frozenset[int]
+    studies: tuple[int, ...] = ()
+    was_set: frozenset[int] = frozenset()
     """The studies in which the experimenter set it."""
 
     @property
     def badge_rows(self) -> int:
         return math.ceil(len(self.studies) / _BADGES_IN_ROW)
 
-    @property
-    def size(self) -> tuple[float, float]:
+    def size(self, joined: int) -> tuple[float, float]:
+        """The width and height of the box, with room for the marks of so many lines."""
         from weft.report.canvas import text_width
 
-        in_row = min(len(self.studies), _BADGES_IN_ROW)
-        wide = max(16 + max(text_width(line, NAME) for line in self.lines), 12 + in_row * (_BADGE + 2), 40)
+        badges = min(len(self.studies), _BADGES_IN_ROW) * (_BADGE + 2)
+        marks = min(joined, _MOST_MARKS) * _MARK
+        wide = max(16 + max(text_width(line, NAME) for line in self.lines), 12 + badges, 16 + marks, 40)
         return math.ceil(wide), 10 + len(self.lines) * NAME * _LEADING + self.badge_rows * (_BADGE + 2.5)
 
 
@@ -246,15 +250,20 @@ def _scene(view: View) -> _Scene:
     )
     every = union_lines(view)
     lines = _most_frequent(every, max(_CROWDED, _LINES_A_VARIABLE * len(nodes)))
-    layout = layout_of([node.size for node in nodes], union_ties(view, lines))
+    layout = layout_of(_sizes(nodes, lines), union_ties(view, lines))
     return _Scene(nodes, view.studies, layout, lines, len(every) - len(lines), _router(layout, lines))
 
 
 def _scene_of_graph(names: Sequence[str], lines: Sequence[Line]) -> _Scene:
     _check_matplotlib()
-    nodes = tuple(_Node(wrapped(name), (), frozenset()) for name in names)
-    layout = layout_of([node.size for node in nodes], graph_ties(lines))
+    nodes = tuple(_Node(wrapped(name)) for name in names)
+    layout = layout_of(_sizes(nodes, lines), graph_ties(lines))
     return _Scene(nodes, (), layout, tuple(lines), 0, _router(layout, lines))
+
+
+def _sizes(nodes: Sequence[_Node], lines: Sequence[Line]) -> list[tuple[float, float]]:
+    joined = Counter(v for line in lines for v in (line.x, line.y))
+    return [node.size(joined[v]) for v, node in enumerate(nodes)]
 
 
 def _router(layout: Layout, lines: Sequence[Line]) -> Router:
@@ -436,15 +445,14 @@ def _sample(mark_x: Mark, mark_y: Mark, width: float, colour: str = INK, dashed:
     return _Drawn(Line(0, 1, mark_x, mark_y), width, colour, dashed)
 
 
-def _mark_keys(lines: Sequence[Line], circle: str, *, coloured: bool) -> list[_Key]:
+def _mark_keys(lines: Sequence[Line], circle: str, common: str, colour: str) -> list[_Key]:
     """What the marks mean that occur."""
     marks = {(line.mark_x, line.mark_y) for line in lines}
     keys: list[_Key] = []
     if (Mark.TAIL, Mark.ARROW) in marks:
         keys.append(_Key("causes", _sample(Mark.TAIL, Mark.ARROW, 1.6)))
     if (Mark.ARROW, Mark.ARROW) in marks:
-        colour = COMMON if coloured else INK
-        keys.append(_Key("common cause, neither causes the other", _sample(Mark.ARROW, Mark.ARROW, 1.6, colour)))
+        keys.append(_Key(common, _sample(Mark.ARROW, Mark.ARROW, 1.6, colour)))
     if (Mark.TAIL, Mark.TAIL) in marks:
         keys.append(_Key("no arrowhead: selection", _sample(Mark.TAIL, Mark.TAIL, 1.6)))
     if any(Mark.CIRCLE in both for both in marks):
@@ -452,29 +460,33 @@ def _mark_keys(lines: Sequence[Line], circle: str, *, coloured: bool) -> list[_K
     return keys
 
 
-_DIFFER = "circle: arrowhead in some, tail in others"
+_NEITHER = "common cause, neither causes the other"
 
 
 def _union_key(lines: Sequence[Line]) -> list[_Key]:
-    keys = []
-    if any(line.certain for line in lines):
-        keys.append(_Key("in all structures", _sample(Mark.NONE, Mark.NONE, 2.8)))
-    if any(not line.certain for line in lines):
-        keys.append(_Key("in some; the wider, the more", _sample(Mark.NONE, Mark.NONE, 1.8, _lighter(INK, 0.4), True)))
-    return keys + _mark_keys(lines, _DIFFER, coloured=True)
+    some = _sample(Mark.NONE, Mark.NONE, 1.8, _lighter(INK, 0.4), dashed=True)
+    keys = _certain_keys(
+        lines, _Key("in all structures", _sample(Mark.NONE, Mark.NONE, 2.8)), _Key("in some; the wider, the more", some)
+    )
+    return keys + _mark_keys(lines, "circle: arrowhead in some, tail in others", _NEITHER, COMMON)
 
 
 def _structure_key(lines: Sequence[Line]) -> list[_Key]:
-    keys = []
-    if any(line.certain for line in lines):
-        keys.append(_Key("in all structures", _sample(Mark.NONE, Mark.NONE, 2.2)))
-    if any(not line.certain for line in lines):
-        keys.append(_Key("in this one, not in all", _sample(Mark.NONE, Mark.NONE, 1.3, OPEN)))
-    return keys + _mark_keys(lines, "circle: arrowhead or tail, no test can tell", coloured=False)
+    is_pag = any(Mark.CIRCLE in (line.mark_x, line.mark_y) for line in lines)
+    keys = _certain_keys(
+        lines,
+        _Key("joined in all structures" if is_pag else "in all structures", _sample(Mark.NONE, Mark.NONE, 2.2)),
+        _Key("joined in some" if is_pag else "in this one, not in all", _sample(Mark.NONE, Mark.NONE, 1.3, OPEN)),
+    )
+    return keys + _mark_keys(lines, "circle: arrowhead or tail, no test can tell", _NEITHER, INK)
+
+
+def _certain_keys(lines: Sequence[Line], certain: _Key, possible: _Key) -> list[_Key]:
+    return [key for key, holds in ((certain, True), (possible, False)) if any(one.certain == holds for one in lines)]
 
 
 def _plain_key(lines: Sequence[Line]) -> list[_Key]:
-    return _mark_keys(lines, "circle: arrowhead or tail", coloured=True)
+    return _mark_keys(lines, "circle: arrowhead or tail", "common cause", COMMON)
 
 
 def _study_keys(scene: _Scene) -> list[_Key]:

@@ -50,7 +50,7 @@ _SAMPLES = 32
 """Points that are looked at on each curve."""
 _ROOM = 4.0
 """How far a line keeps from a box."""
-_PORT = 10.0
+_PORT = 8.0
 """How far from a corner a line may leave a box."""
 
 

@@ -21,7 +21,7 @@ from matplotlib.font_manager import FontProperties, fontManager
 from matplotlib.patches import Circle, FancyBboxPatch, PathPatch, Polygon
 from matplotlib.path import Path
 from matplotlib.text import Text
-from matplotlib.textpath import TextPath
+from matplotlib.textpath import text_to_path
 
 from weft.graphs.mixed import Mark
 from weft.report.layout import Place
@@ -43,7 +43,7 @@ class Picture(Figure):
     """A matplotlib figure that also shows itself in a notebook where pyplot was never imported."""
 
     def _repr_png_(self) -> bytes:
-        return content_of(self, "png")
+        return content_of(self, "png", dpi=self.dpi)
 
 
 def new_picture(width: float, height: float) -> Picture:
@@ -51,7 +51,7 @@ def new_picture(width: float, height: float) -> Picture:
     return Picture(figsize=(width / POINTS, height / POINTS), dpi=100, facecolor="white")
 
 
-def content_of(figure: Figure, ending: str, title: str = "") -> bytes:
+def content_of(figure: Figure, ending: str, title: str = "", dpi: float = _DPI) -> bytes:
     """The figure as a file; the same figure gives the same bytes.
 
     Text in SVG and PDF stays text that can be searched and edited.
@@ -59,7 +59,7 @@ def content_of(figure: Figure, ending: str, title: str = "") -> bytes:
     content = io.BytesIO()
     dates = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(ending, {})
     named = {"Title": printable(title)} if title and ending != "png" else {}
-    dpi = min(_DPI, _MOST_PIXELS / max(figure.get_size_inches()))
+    dpi = min(dpi, _MOST_PIXELS / max(figure.get_size_inches()))
     with (
         matplotlib.rc_context(
             {"svg.fonttype": "none", "svg.hashsalt": "weft", "pdf.fonttype": 42, "savefig.bbox": None}
@@ -114,11 +114,9 @@ def _font(size: float, bold: bool) -> FontProperties:
 @lru_cache(maxsize=20_000)
 def text_width(text: str, size: float, bold: bool = False) -> float:
     """How wide a text is, in points."""
-    if not text.strip():
-        return 0.0
     with _missing_glyphs():
-        box = TextPath((0, 0), text, prop=_font(size, bold), usetex=False).get_extents()
-    return max(float(box.x1), 0.3 * size * len(text) if box.width <= 0 else 0.0)
+        width, _, _ = text_to_path.get_text_width_height_descent(text, _font(size, bold), ismath=False)
+    return float(width)
 
 
 # -- drawing -----------------------------------------------------------------------------------------------------------
@@ -198,7 +196,7 @@ class Panel:
             facecolor=fill, edgecolor=edge, linewidth=width * self.scale,
             clip_on=False, zorder=order, gid=self._id(name),
         )  # fmt: skip
-        self.axes.add_patch(patch)
+        self.axes.add_artist(patch)
         return patch
 
     def line(
@@ -218,7 +216,7 @@ class Panel:
         first = _end(route, ends[0] if ends else None, marks[0], width)
         second = _end(back, ends[1] if ends else None, marks[1], width)
         shaft = route.between(first.inner, len(route.curves) - second.inner)
-        self.axes.add_patch(
+        self.axes.add_artist(  # which leaves the limits alone, and is quicker than add_patch
             PathPatch(
                 _path(shaft), fill=False, edgecolor=colour, linewidth=width * self.scale,
                 # matplotlib gives dashes in widths of the line
@@ -230,7 +228,7 @@ class Panel:
             if end.mark in (Mark.ARROW, Mark.CIRCLE):
                 patch = self._arrowhead(end, colour) if end.mark == Mark.ARROW else self._circle(end, width, colour)
                 patch.set(clip_on=False, zorder=order + 1, gid=self._id(f"{name}-at-{which}" if name else ""))
-                self.axes.add_patch(patch)
+                self.axes.add_artist(patch)
 
     def _arrowhead(self, end: _End, colour: str) -> Polygon:
         (x, y), (bx, by) = end.route.at(end.at), end.route.at(end.inner)

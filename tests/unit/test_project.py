@@ -158,6 +158,7 @@ def test_only_modules_for_data_load_numpy() -> None:
         "weft.evidence.orientation",
         "weft.evidence.relate",
         "weft.evidence.same_process",
+        "weft.report.canvas",
         "weft.report.pair_figure",
         "weft.gather",
         "weft.bootstrap",

@@ -130,3 +130,39 @@ def pack_pags(pags: Iterable[MixedGraph]) -> bytes:
         size, marks = pag.size, pag.marks
         content += bytes(marks[y * size + x] << 2 | marks[x * size + y] for x, y in combinations(range(size), 2))
     return bytes(content)
+
+
+# -- and back ----------------------------------------------------------------------------------------------------------
+
+
+def unpack_mag(names: Sequence[str], content: bytes, planes: int, number: int) -> MixedGraph:
+    """One of the graphs that :meth:`MarkTable.columns` packed, by its number.
+
+    >>> graph = MixedGraph.parse("X -> Y; Y <-> Z")
+    >>> print(unpack_mag(graph.names, MarkTable(graph.names, [graph.marks]).columns(2), 2, 0))
+    X -> Y; Y <-> Z
+    """
+    size = len(names)
+    marks = bytearray(size * size)
+    length = len(content) // max(1, planes * (size * (size - 1) // 2))
+    for place, (x, y) in enumerate(combinations(range(size), 2)):
+        at = [content[(place * planes + plane) * length + number // 8] >> number % 8 & 1 for plane in range(planes)]
+        if any(at):
+            marks[x * size + y] = Mark.ARROW if at[0] else Mark.TAIL
+            marks[y * size + x] = Mark.ARROW if at[1] else Mark.TAIL
+    return MixedGraph(tuple(names), bytes(marks))
+
+
+def unpack_pag(names: Sequence[str], content: bytes, number: int) -> MixedGraph:
+    """One of the graphs that :func:`pack_pags` packed, by its number.
+
+    >>> pag = MixedGraph.parse("X o-> Y; Y <-> Z")
+    >>> print(unpack_pag(pag.names, pack_pags([pag]), 0))
+    X o-> Y; Y <-> Z
+    """
+    size = len(names)
+    marks = bytearray(size * size)
+    own = content[number * (size * (size - 1) // 2) :]
+    for byte, (x, y) in zip(own, combinations(range(size), 2), strict=False):
+        marks[y * size + x], marks[x * size + y] = byte >> 2, byte & 3
+    return MixedGraph(tuple(names), bytes(marks))

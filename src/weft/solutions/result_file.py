@@ -85,15 +85,16 @@ def check_target(path: str | os.PathLike[str]) -> None:
         raise ResultError(f"{name}: there is no such directory to write to")
 
 
-def write_whole(path: str | os.PathLike[str], text: str) -> None:
-    """Write a text file that is there as a whole or not at all."""
+def write_whole(path: str | os.PathLike[str], written: str | bytes) -> None:
+    """Write a file that is there as a whole or not at all."""
     check_target(path)
     target = Path(path)
     try:
+        content = written.encode() if isinstance(written, str) else written
         if target.exists() and not target.is_file():  # a pipe or a device, which is not to be replaced
-            target.write_bytes(text.encode())
+            target.write_bytes(content)
         else:
-            _replace(target.resolve(), text.encode())  # a link stays a link
+            _replace(target.resolve(), content)  # a link stays a link
     except (OSError, ValueError) as error:
         raise ResultError(f"{os.fspath(path)}: {getattr(error, 'strerror', None) or error}") from None
 

@@ -34,6 +34,8 @@ from weft.solutions.summary import PairSummary, Summary, Tally
 from weft.solutions.sureness import Sureness
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from weft.solutions.explain import Explanation
     from weft.solutions.suggest import Suggestions
 
@@ -472,6 +474,50 @@ class SolutionSet:
             return self
         kept = self.evidence.with_statements(s for s in self.evidence.statements if s not in given_up)
         return replace(self, evidence=kept, conflicts="hard", slack=0.0, _search=self._search.without(given_up))
+
+    def plot(
+        self,
+        kind: str = "union",
+        path: str | os.PathLike[str] | None = None,
+        *,
+        number: int | None = None,
+        title: str | None = None,
+    ) -> Figure:
+        """A matplotlib figure of the answer (see :mod:`weft.report.figure`); needs ``weft[figures]``.
+
+        Parameters
+        ----------
+        kind
+            ``union``: all structures laid over each other; ``structure``: one of them; ``sheet``: many side by side.
+        path
+            Where it is also written, as .png, .svg or .pdf.
+        number
+            Which structure (the first, if not given), or how many on a sheet (12).
+        title
+            What stands above it; the names of the studies if not given.
+        """
+        from weft.report.figure import check_file, figure_of, write_figure
+        from weft.report.view import view_of
+
+        if path is not None:
+            check_file(path)
+        view = view_of(self, patience=0, title=title)
+        figure = figure_of(view, kind, number)
+        if path is not None:
+            write_figure(figure, path, view.title)
+        return figure
+
+    def to_html(self, path: str | os.PathLike[str], *, patience: float | None = None, title: str | None = None) -> None:
+        """Write the answer as one HTML page that opens in any browser, as ``weft report`` does.
+
+        ``patience`` is the number of seconds for reasons and other things that may take long.
+        """
+        from weft.report.html import to_html
+        from weft.report.view import PATIENCE, view_of
+        from weft.solutions.result_file import check_target
+
+        check_target(path)
+        to_html(view_of(self, patience=PATIENCE if patience is None else patience, title=title), path)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write a result file (``weft-result/1``), which :func:`weft.load_result` reads."""

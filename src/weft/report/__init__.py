@@ -1,8 +1,8 @@
 """Answers for people to look at. :mod:`.view` is what is shown, as one value; the others show it.
 
-:mod:`.text` is half a screen of text, and :mod:`.html` a page that opens anywhere. :mod:`.server` serves the page with a
-solver behind it: :mod:`.question` is what the page asks, and :mod:`.live` answers. :mod:`.figure` draws for papers:
-:mod:`.lines` says which lines there are, :mod:`.layering`, :mod:`.ordering` and :mod:`.layout` where the vertices stand,
+:mod:`.text` is half a screen of text, and :mod:`.html` a page that opens anywhere. :mod:`.server` serves that page with
+a solver behind it: :mod:`.question` is what the page asks, and :mod:`.live` answers. :mod:`.figure` draws for papers:
+:mod:`.lines` says which lines there are, :mod:`.layering`, :mod:`.ordering` and :mod:`.layout` where vertices stand,
 :mod:`.routes` how lines run, and :mod:`.canvas` knows matplotlib. :mod:`.packed` puts many graphs in little room, and
 :mod:`.pair_figure` draws one pair of columns. Nothing is imported here.
 """

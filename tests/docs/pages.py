@@ -44,7 +44,7 @@ from weft.cli import main
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-TOOLS = ("cat", "echo", "head", "ls", "tail", "wc")
+TOOLS = ("cat", "echo", "head", "ls", "tail")
 """Programs other than weft that a console block may call."""
 PROSE = ("admonition", "hint", "important", "note", "seealso", "tip", "warning")
 """Directives that hold text, in which there may be blocks again."""

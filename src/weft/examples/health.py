@@ -56,7 +56,7 @@ def tables() -> dict[str, Traversable]:
 
 
 def draw(seed: int = SEED, studies: Mapping[str, tuple[int, tuple[str, ...]]] = STUDIES) -> dict[str, str]:
-    """The studies with people drawn anew, as CSV text.
+    r"""The studies with people drawn anew, as CSV text.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def draw(seed: int = SEED, studies: Mapping[str, tuple[int, tuple[str, ...]]] = 
     Examples
     --------
     >>> draw(studies={"clinic": (2, ("age", "pressure"))})
-    {'clinic': 'age,pressure\\n38,116\\n80,153\\n'}
+    {'clinic': 'age,pressure\n38,116\n80,153\n'}
     """
     import numpy as np
 

@@ -1,5 +1,8 @@
 """How Sphinx builds the pages of this folder: ``make docs``. Nothing is fetched from anywhere."""
 
+from pygments.lexers.special import TextLexer
+from sphinx.highlighting import lexers
+
 from weft.version import __version__
 
 project = "weft"
@@ -33,3 +36,4 @@ html_theme_options = {
 html_copy_source = False
 html_show_copyright = False
 pygments_style = "default"
+lexers.update({"csv": TextLexer(), "lp": TextLexer()})  # Pygments knows neither

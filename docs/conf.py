@@ -25,11 +25,12 @@ html_theme = "alabaster"
 html_title = f"weft {version}"
 html_static_path = ["_static"]
 html_css_files = ["weft.css"]
-html_sidebars = {"**": ["about.html", "searchfield.html", "navigation.html"]}
+html_sidebars = {"**": ["about.html", "searchfield.html", "navigation.html", "localtoc.html"]}
+toc_object_entries = False  # the contents beside a page are its headings
 html_theme_options = {
     "description": "Every causal structure that is consistent with several overlapping studies",
     "fixed_sidebar": True,
-    "page_width": "1100px",
+    "page_width": "1240px",
     "sidebar_width": "240px",
     "show_powered_by": False,
 }

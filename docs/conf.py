@@ -30,7 +30,7 @@ toc_object_entries = False  # the contents beside a page are its headings
 html_theme_options = {
     "description": "Every causal structure that is consistent with several overlapping studies",
     "fixed_sidebar": True,
-    "page_width": "1240px",
+    "page_width": "1160px",
     "sidebar_width": "240px",
     "show_powered_by": False,
 }

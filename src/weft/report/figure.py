@@ -62,17 +62,27 @@ def union_figure(view: View) -> Figure:
     ['a and b', '2 consistent structures (MAGs) in 2 equivalence classes (PAGs).']
     """
     scene = _scene(view)
-    notes = [] if scene.lines or view.consistent is not True else ["No edge: all variables stand alone."]
-    if not view.graphs.complete and view.graphs.mags:
+    drawn = [_Drawn(line, *_union_style(line)) for line in scene.lines]
+    return _single(scene, drawn, _heading(view, _union_notes(view, scene)), _union_key)
+
+
+def _union_notes(view: View, scene: _Scene) -> list[str]:
+    """What must be said beside the headline."""
+    if view.consistent is False:
+        return []
+    notes = []
+    if view.consistent and not scene.lines:
+        notes.append("No edge: all variables stand alone.")
+    if not view.graphs.mags:
+        notes.append("No structure was counted: a dashed line is one that was not ruled out.")
+    elif not view.graphs.complete:
         notes.append(f"Widths are shares of the {view.graphs.mags:,} that were found; there may be more.")
-    if not view.settled and view.consistent is not False:
+    if not view.settled:
         notes.append("The time ran out before every pair was settled.")
     if scene.left_out:
         rarer = "1 rarer line is" if scene.left_out == 1 else f"{scene.left_out:,} rarer lines are"
         notes.append(f"{rarer} left out.")
-    return _single(
-        scene, [_Drawn(line, *_union_style(line)) for line in scene.lines], _heading(view, notes), _union_key
-    )
+    return notes
 
 
 def graph_figure(graph: MixedGraph, view: View | None = None, *, title: str | None = None) -> Figure:

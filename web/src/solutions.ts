@@ -208,6 +208,11 @@ export class Solutions {
     return low;
   }
 
+  /** How many structures a class holds. */
+  classSize(number: number): number {
+    return this.classStarts[number + 1]! - this.classStarts[number]!;
+  }
+
   /** The bits of one class. */
   classBits(number: number): Bits {
     const bits = empty(this.number);

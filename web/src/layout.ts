@@ -7,6 +7,8 @@ export interface Box {
   lines: string[];
   width: number;
   height: number;
+  /** How much larger it is drawn than usual, so that names can be read when all of a large picture is shown. */
+  scale: number;
 }
 
 export interface Place extends Box {
@@ -19,6 +21,9 @@ const LINE = 17;
 const WIDEST = 20; // characters on a line
 const MOST_LINES = 4;
 export const BADGE = 14; // height of the row that shows the studies
+const SCALES = [1, 1.6, 2.5];
+const READABLE = 12; // pixels of a letter on a usual screen
+const USUAL = { width: 780, height: 520 }; // of a picture on it
 
 /** A name on a few lines; a very long one is cut, and the page says it in full elsewhere. */
 export function wrapped(text: string, most = MOST_LINES): string[] {
@@ -36,21 +41,40 @@ export function wrapped(text: string, most = MOST_LINES): string[] {
   return lines.filter((line) => line !== "");
 }
 
-function box(text: string, measure: CanvasRenderingContext2D | null, studies: number): Box {
+function box(text: string, measure: CanvasRenderingContext2D | null, studies: number, scale: number): Box {
   const lines = wrapped(text);
   const wide = (line: string) => measure?.measureText(line).width ?? line.length * FONT * 0.6;
   const width = Math.max(44, 20 + Math.max(...lines.map(wide)), 12 + studies * (BADGE + 2));
-  return { lines, width: Math.ceil(width), height: 18 + lines.length * LINE + BADGE };
+  return { lines, width: Math.ceil(scale * width), height: scale * (18 + lines.length * LINE + BADGE), scale };
 }
 
+/** The places, drawn as large as it takes to read the names when everything is in sight. */
 export function places(state: State, family: string): Place[] {
+  let best: { places: Place[]; letters: number } | null = null;
+  for (const scale of SCALES) {
+    const found = placed(state, family, scale);
+    const letters = FONT * scale * shrunk(found);
+    if (!best || letters > best.letters) best = { places: found, letters };
+    if (letters >= READABLE) break;
+  }
+  return best!.places;
+}
+
+/** By how much a picture must be made smaller to fit. */
+function shrunk(all: Place[]): number {
+  const extent = (at: (one: Place) => number, size: (one: Place) => number) =>
+    Math.max(...all.map((one) => at(one) + size(one) / 2)) - Math.min(...all.map((one) => at(one) - size(one) / 2));
+  return Math.min(USUAL.width / extent((one) => one.x, (one) => one.width), USUAL.height / extent((one) => one.y, (one) => one.height));
+}
+
+function placed(state: State, family: string, scale: number): Place[] {
   const { view } = state;
   const measure = document.createElement("canvas").getContext("2d");
   if (measure) measure.font = `${FONT}px ${family}`;
   const memberships = view.variables.map((_, v) => view.studies.filter((study) => study.variables.includes(v)).length);
-  const boxes = view.variables.map((text, v) => box(text, measure, memberships[v]!));
+  const boxes = view.variables.map((text, v) => box(text, measure, memberships[v]!, scale));
   const graph = new Layered();
-  graph.setGraph({ rankdir: "TB", nodesep: 36, ranksep: 56, edgesep: 14, marginx: 8, marginy: 8 });
+  graph.setGraph({ rankdir: "TB", nodesep: 36 / scale, ranksep: 56 / Math.sqrt(scale), edgesep: 14 / scale, marginx: 8, marginy: 8 });
   graph.setDefaultEdgeLabel(() => ({}));
   boxes.forEach((one, v) => graph.setNode(String(v), { width: one.width, height: one.height }));
   for (const line of telling(state)) graph.setEdge(String(line.from), String(line.to), { weight: line.weight });

@@ -48,7 +48,7 @@ export class Live {
     this.running = null;
     clearTimeout(this.timer);
     if (question === null) return this.say("", this.state.trouble);
-    this.say(SAID[question.kind], this.state.trouble);
+    this.say(this.state.standing.exact ? "" : SAID[question.kind], this.state.trouble);
     if (question.kind === "next") this.timer = window.setTimeout(() => void this.ask(question), PAUSE);
     else void this.ask(question);
   }

@@ -30,6 +30,7 @@ export interface Palette {
   studies: string[];
 }
 
+const MANY = 24; // variables, from which on the picture gets as much of the screen as there is
 const SHAPES: Record<number, string> = { [ARROW]: "triangle", [CIRCLE]: "circle" };
 
 export function palette(): Palette {
@@ -61,6 +62,7 @@ export class Picture {
   private at = -1;
   private seen = true;
   private readonly bends: Bends;
+  private readonly scale: number;
   private selected: number | null = null;
 
   constructor(
@@ -73,8 +75,9 @@ export class Picture {
     private readonly moved: () => void,
   ) {
     this.bends = new Bends(places);
+    this.scale = places[0]?.scale ?? 1;
     this.stage = h("div", {
-      class: "stage",
+      class: names.length > MANY ? "stage many" : "stage",
       tabindex: 0,
       role: "application",
       "aria-label": `${label}. Left and right arrow keys go from line to line, Enter shows why, plus and minus zoom, 0 fits.`,
@@ -97,6 +100,8 @@ export class Picture {
       this.zoom(event.deltaY < 0 ? 1.1 : 0.9);
     }, { passive: false });
     new ResizeObserver(() => this.resized()).observe(this.stage);
+    window.addEventListener("beforeprint", () => this.toPaper());
+    window.addEventListener("afterprint", () => this.stage.querySelector(".paper")?.remove());
   }
 
   /** Cytoscape needs an element that has a size, so it starts when the picture is on the page. */
@@ -125,7 +130,7 @@ export class Picture {
     this.fit();
   }
 
-  /** A picture further down starts when it is about to be seen, or printed. */
+  /** A picture further down starts when it is about to be seen. */
   startWhenSeen(): void {
     const observer = new IntersectionObserver(
       (entries) => {
@@ -138,10 +143,18 @@ export class Picture {
     );
     this.seen = false;
     observer.observe(this.stage);
-    window.addEventListener("beforeprint", () => {
-      this.seen = true;
-      this.start();
-    });
+  }
+
+  /** What is on the screen is drawn a frame later than it changes, which is too late for paper, and has its colours. */
+  private toPaper(): void {
+    this.seen = true;
+    this.start();
+    if (!this.core) return;
+    this.restyle();
+    const { renderer } = this.core as unknown as { renderer(): { bufferCanvasImage(options: object): HTMLCanvasElement } };
+    const drawn = renderer.call(this.core).bufferCanvasImage({ full: true, scale: 2, bg: palette().paper, maxWidth: 4000, maxHeight: 4000 });
+    drawn.className = "paper";
+    this.stage.append(drawn);
   }
 
   /** Take over places that were changed in another picture. */
@@ -208,16 +221,14 @@ export class Picture {
 
   private fit(): void {
     this.core?.fit(undefined, 24);
-    if (this.core && this.core.zoom() > 1.25) {
-      this.core.zoom(1.25);
+    if (this.core && this.core.zoom() > 1.25 / this.scale) {
+      this.core.zoom(1.25 / this.scale);
       this.core.center();
     }
   }
 
   private resized(): void {
-    // On paper the picture keeps the shape in which it was drawn.
-    const [width, height] = [this.stage.clientWidth, this.stage.clientHeight];
-    if (width && height && !matchMedia("print").matches) this.stage.style.setProperty("--shape", String(width / height));
+    if (matchMedia("print").matches) return;
     if (!this.core) return this.start();
     this.core.resize();
     this.fit();
@@ -235,13 +246,14 @@ export class Picture {
     const colours = palette().studies;
     const own = this.studies.flatMap((study, i) => (study.variables.includes(v) ? [i] : []));
     const step = BADGE + 2;
+    const [width, height] = [Math.max(1, own.length * step - 2), BADGE];
     const squares = own.map(
       (study, i) =>
         `<rect x="${i * step}" y="0" width="${BADGE}" height="${BADGE}" rx="3" fill="${colours[study % colours.length]}"/>` +
         `<text x="${i * step + BADGE / 2}" y="${BADGE - 3.5}" font-family="sans-serif" font-size="10" font-weight="bold" text-anchor="middle" fill="#fff">${letter(study)}</text>`,
     );
-    const width = Math.max(1, own.length * step - 2);
-    return `data:image/svg+xml;utf8,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${BADGE}">${squares.join("")}</svg>`)}`;
+    const size = `width="${width * this.scale}" height="${height * this.scale}" viewBox="0 0 ${width} ${height}"`;
+    return `data:image/svg+xml;utf8,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" ${size}>${squares.join("")}</svg>`)}`;
   }
 
   private edge(line: Line, bend: number): ElementDefinition {
@@ -254,7 +266,7 @@ export class Picture {
         pair: line.pair,
         bend,
         text: line.text,
-        width: 1.25 + 3.25 * line.share,
+        width: Math.sqrt(this.scale) * (1.25 + 3.25 * line.share),
         opacity: 0.4 + 0.6 * line.share,
         tail: SHAPES[line.markX] ?? "none",
         head: SHAPES[line.markY] ?? "none",
@@ -275,13 +287,13 @@ export class Picture {
           label: "data(label)",
           "text-wrap": "wrap",
           "text-valign": "center",
-          "text-margin-y": -BADGE / 2 - 2,
+          "text-margin-y": this.scale * (-BADGE / 2 - 2),
           "font-family": this.family,
-          "font-size": FONT,
+          "font-size": FONT * this.scale,
           "line-height": 1.15,
           color: colours.ink,
           "background-color": colours.paper,
-          "border-width": 1.5,
+          "border-width": 1.5 * this.scale,
           "border-color": colours.line,
           "background-image": "data(badges)",
           "background-fit": "none",
@@ -311,9 +323,9 @@ export class Picture {
       { selector: 'edge[tail = "circle"]', style: { "source-arrow-fill": "hollow" } },
       { selector: 'edge[head = "circle"]', style: { "target-arrow-fill": "hollow" } },
       { selector: "edge.both", style: { "line-color": colours.both, "source-arrow-color": colours.both, "target-arrow-color": colours.both } },
-      { selector: "edge.possible", style: { "line-style": "dashed", "line-dash-pattern": [7, 5] } },
-      { selector: "edge.chosen", style: { opacity: 1, "underlay-color": colours.focus, "underlay-opacity": 0.35, "underlay-padding": 5 } },
-      { selector: "node.chosen", style: { "border-color": colours.focus, "border-width": 3 } },
+      { selector: "edge.possible", style: { "line-style": "dashed", "line-dash-pattern": [7 * this.scale, 5 * this.scale] } },
+      { selector: "edge.chosen", style: { opacity: 1, "underlay-color": colours.focus, "underlay-opacity": 0.35, "underlay-padding": 5 * this.scale } },
+      { selector: "node.chosen", style: { "border-color": colours.focus, "border-width": 3 * this.scale } },
     ] as unknown as StylesheetJson;
   }
 

@@ -13,6 +13,7 @@ from weft.cli import options
 from weft.cli.convert import convert
 from weft.cli.discover import discover
 from weft.cli.explain import explain
+from weft.cli.explore import explore
 from weft.cli.failures import Commands, complain
 from weft.cli.report import report
 from weft.cli.suggest import suggest
@@ -79,7 +80,7 @@ def main(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (discover, explain, suggest, report, convert):
+for command in (discover, explain, suggest, report, explore, convert):
     main.add_command(command)
 
 

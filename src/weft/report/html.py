@@ -3,7 +3,7 @@
 The page's code and styles come with the package (``static/``, built from ``web/``). The view stands in it as JSON in a
 ``<script type="application/json">``, which a browser does not run; ``<`` is escaped, so that no name can end it. The
 page puts text into elements as text. On top of that a content security policy allows only this one script and these
-styles, by their hashes, and no connection anywhere.
+styles, by their hashes, and no connection anywhere; a page that :mod:`weft.report.server` serves may connect to it.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ def to_html(view: View, path: str | os.PathLike[str]) -> None:
     write_whole(path, page(view))
 
 
-def page(view: View) -> str:
-    """The whole page.
+def page(view: View, *, live: bool = False) -> str:
+    """The whole page; a live one asks the server that it comes from.
 
     >>> from weft import oracle, solve
     >>> from weft.report.view import view_of
@@ -44,6 +44,7 @@ def page(view: View) -> str:
             f"script-src '{_hash(script)}'",
             f"style-src '{_hash(style)}' '{_hash(_CYTOSCAPE_STYLE)}'",
             "img-src data: blob:",
+            *(("connect-src 'self'",) if live else ()),
             "base-uri 'none'",
             "form-action 'none'",
         )
@@ -61,6 +62,7 @@ def page(view: View) -> str:
             "<noscript>This report needs JavaScript, which is turned off here. weft explain and weft suggest read the"
             " same result file.</noscript>\n",
             f'<script type="application/json" id="weft-view">{embedded(view)}</script>\n',
+            '<script type="application/json" id="weft-live">{"ask": "ask"}</script>\n' if live else "",
             f"<script>{script}</script>\n</body>\n</html>\n",
         )
     )

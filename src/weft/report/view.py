@@ -24,12 +24,13 @@ from weft.graphs.equivalence import MagClasses
 from weft.graphs.mixed import EDGE_SYMBOLS, Edge, MixedGraph, quote
 from weft.report.packed import MarkTable, column, pack_pags, text_of
 from weft.search.consequences import NO_EDGE, Holds
+from weft.search.engine import check_time
 from weft.search.repair import Repair
 from weft.solutions.documents import statement_document
 from weft.solutions.explain import Explanation, Verdict, explain, sentence_of
 from weft.solutions.origin import Origin
 from weft.solutions.solution_set import SolutionSet
-from weft.solutions.suggest import suggest
+from weft.solutions.suggest import MOST, suggest
 from weft.solutions.summary import PairSummary, Summary
 from weft.version import __version__
 
@@ -349,21 +350,18 @@ class _Walked:
     complete: bool
 
 
-def _walked(solutions: SolutionSet, summary: Summary) -> _Walked:
+def _walked(solutions: SolutionSet, summary: Summary, classes: MagClasses | None = None) -> _Walked:
     names = solutions.evidence.variables
     if summary.consistent is False:
         return _Walked([], MarkTable(names, []), (), [], True)
     most = most_graphs(len(names))
     walk = iter(replace(solutions, limit=min(most, solutions.limit or most)))
-    classes = MagClasses()
-    members: list[list[bytes]] = []
+    classes = MagClasses() if classes is None else classes
+    members: dict[int, list[bytes]] = {}
     for mag in walk:
-        number = classes.add(mag)
-        if number == len(members):
-            members.append([])
-        members[number].append(mag.marks)
+        members.setdefault(classes.add(mag), []).append(mag.marks)
     # The solver finds them in any order; readers get one: sparse classes first.
-    found = [(classes.pag(number), sorted(own)) for number, own in enumerate(members)]
+    found = [(classes.pag(number), sorted(own)) for number, own in members.items()]
     found.sort(key=lambda one: (sum(map(bool, one[0].marks)), one[0].marks))
     marks = [one for _, own in found for one in own]
     sizes = tuple(len(own) for _, own in found)
@@ -442,9 +440,12 @@ def _confounding(
 # -- reasons -----------------------------------------------------------------------------------------------------------
 
 
-def _reasons(solutions: SolutionSet, summary: Summary, budget: Budget) -> tuple[tuple[Reason, ...], int]:
-    """Why each pair is as it is, the most telling questions first, as many as the time allows."""
-    questions = sorted(_questions(solutions, summary), key=lambda question: question[0])
+def _reasons(
+    solutions: SolutionSet, summary: Summary, budget: Budget, only: int | None = None
+) -> tuple[tuple[Reason, ...], int]:
+    """Why each pair (or only one) is as it is, the most telling questions first, as many as the time allows."""
+    questions = [question for question in _questions(solutions, summary) if only in (None, question[1])]
+    questions.sort(key=lambda question: question[0])
     found: list[Reason] = []
     for done, (_, pair, claim) in enumerate(questions):
         if not (left := budget.left()):
@@ -544,13 +545,102 @@ def _conflict(solutions: SolutionSet) -> tuple[Said, ...]:
     return () if conflict is None else tuple(map(_said, conflict.statements))
 
 
-def _next_steps(solutions: SolutionSet) -> NextSteps:
-    found = suggest(solutions)
+def _next_steps(solutions: SolutionSet, most: int = MOST) -> NextSteps:
+    found = suggest(solutions, most=most)
     rows = [Next(str(r), r.kind.value, r.expected, r.worst, r.outcomes, r.bits) for r in found.rows]
     r = found.reference
     reference = None if r is None else Next(str(r), r.kind.value, r.expected, r.worst, r.outcomes, r.bits)
     shown = tuple(rows[:SHOWN_SUGGESTIONS])
     return NextSteps(shown, reference, found.structures, found.how, found.useless, len(rows) - len(shown))
+
+
+# -- what follows when more is supposed --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Figures:
+    """The part of a view that changes when more is supposed; every field means what it means in :class:`View`."""
+
+    headline: str
+    answer: tuple[str, ...]
+    consistent: bool | None
+    settled: bool
+    certain: tuple[str, ...]
+    possible: tuple[str, ...]
+    pairs: tuple[PairView, ...]
+    graphs: Graphs
+    assumed: tuple[str, ...]
+
+
+def figures_of(
+    solutions: SolutionSet,
+    summary: Summary,
+    *,
+    walking: float,
+    confounding: float = 0.0,
+    classes: MagClasses | None = None,
+) -> Figures:
+    """The figures of a solution set whose summary is known.
+
+    Parameters
+    ----------
+    solutions
+        The answer; its own limits hold.
+    summary
+        What :meth:`~weft.solutions.solution_set.SolutionSet.summary` says of it.
+    walking
+        Seconds to go over the structures.
+    confounding
+        Seconds to find out which of them allow a common cause, if these are all.
+    classes
+        The equivalence classes met before: what is known of them need not be worked out again.
+
+    Raises
+    ------
+    OutOfTime
+        If it was stopped (:class:`~weft.search.engine.Stop`).
+    """
+    walked = _walked(within(solutions, walking), summary, classes)
+    check_time(None)
+    pairs = tuple(_pairs(solutions, summary, walked.table))
+    check_time(None)
+    graphs = _graphs(solutions, summary, walked, Budget(confounding))
+    check_time(None)
+    given_up = _given_up(solutions.repair())
+    answer = tuple(_answer(summary, pairs, solutions.evidence.variables, given_up, None, 0))
+    assumed = tuple(str(claim) for claim in solutions.claims[len(solutions.knowledge.claims) :])
+    if assumed and summary.consistent is False:
+        answer = ("What is supposed and the evidence cannot hold together.",)
+    return Figures(
+        headline=_headline(summary, graphs),
+        answer=answer,
+        consistent=True if graphs.mags else summary.consistent,
+        settled=summary.complete,
+        certain=summary.certain,
+        possible=summary.possible,
+        pairs=pairs,
+        graphs=graphs,
+        assumed=assumed,
+    )
+
+
+def reasons_of(solutions: SolutionSet, summary: Summary, pair: int, seconds: float) -> tuple[Reason, ...]:
+    """Why one pair is as it is; if there is no structure at all, why there is none."""
+    if summary.consistent is False:
+        one = summary.pairs[pair]
+        return (_reason(pair, explain(within(solutions, seconds), Claim(Topic.EDGE, one.x, one.y))),)
+    return _reasons(solutions, summary, Budget(seconds), only=pair)[0]
+
+
+def next_steps_of(solutions: SolutionSet, seconds: float, most: int) -> NextSteps | None:
+    """What could be done next, by so many structures at most; ``None`` if none was found in time."""
+    found = _next_steps(within(solutions, seconds), most)
+    return found if found.structures else None
+
+
+def within(solutions: SolutionSet, seconds: float) -> SolutionSet:
+    """The same, with no more than so many seconds for a question."""
+    return replace(solutions, timeout=min(seconds, solutions.timeout or seconds))
 
 
 # -- the answer in sentences -------------------------------------------------------------------------------------------

@@ -40,6 +40,7 @@ from typing import TYPE_CHECKING, Any
 from weft.errors import ProblemError
 from weft.graphs.equivalence import MagClasses
 from weft.graphs.mixed import Mark, MixedGraph, bits, quote
+from weft.search.engine import check_time
 
 if TYPE_CHECKING:
     import numpy as np
@@ -231,6 +232,7 @@ def _candidates(names: Sequence[str], studies: Sequence[Scope]) -> Iterator[Cand
 def _row(
     outcomes: _Outcomes, kind: Kind, variables: tuple[str, ...], name: str | None, study: str | None
 ) -> Suggestion:
+    check_time(None)  # there may be many, and whoever asked may want something else by now
     if kind is Kind.RANDOMISE:
         assert name is not None
         sizes = outcomes.of_setting(name)

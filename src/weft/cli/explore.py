@@ -1,0 +1,98 @@
+"""``weft explore``: a result as a page whose solver answers."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+
+import click
+
+from weft.cli import options
+from weft.cli.failures import CONSISTENT, complain
+
+EXAMPLES = """\b
+weft explore result.json
+weft explore result.json --no-browser --port 8765
+"""
+ENDING = 0.3
+"""Seconds that the solver has to end in good order after Ctrl-C."""
+
+
+@click.command(short_help="Look at a result in the browser and ask the solver what if.", epilog=EXAMPLES)
+@click.argument("result")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=0, metavar="N", help="Where to listen.  [default: a free port]"
+)
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    metavar="HOST",
+    help="The address to listen at; with another than this, other machines can reach it.",
+)
+@click.option("--no-browser", is_flag=True, help="Open no browser; the address is printed.")
+@options.assumed
+@click.option(
+    "--patience",
+    type=click.FloatRange(min=0),
+    default=5.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="For what is worked out before the page opens; the rest is worked out when it is asked for.",
+)
+@options.seconds("The most that one question may take; what is not settled then is told.")
+def explore(
+    result: str,
+    port: int,
+    host: str,
+    no_browser: bool,
+    claims: Sequence[str],
+    patience: float,
+    timeout: float | None,
+) -> int:
+    """Show RESULT in the browser, with a solver behind it.
+
+    RESULT is a result file (weft-result/1). The page is that of weft report; what a reader supposes there is put to the
+    solver, which answers exactly: how many structures are left, what holds in all of them, why, and what to do next.
+    Its address, which is printed, has a secret in it: who does not know it cannot ask.
+    """
+    import weft
+    from weft.cli.progress import busy
+    from weft.report import server
+    from weft.report.html import page
+    from weft.report.live import Desk
+    from weft.report.view import view_of
+
+    server.check_installed()
+    solutions = replace(weft.load_result(result).assume(*claims), timeout=timeout)
+    with server.bound(host, port) as listening:
+        if not server.is_loopback(host):
+            complain(f"listening at {host}: anyone who can reach this machine and has the address can ask")
+        with busy("working out what to show"):
+            text = page(view_of(solutions, patience=patience), live=True)
+        desk, token = Desk(solutions), server.new_token()
+        address = server.address_of(listening, host, token)
+        click.echo(address)
+        sys.stdout.flush()
+        complain("Ctrl-C ends it")
+        if not no_browser:
+            _open_browser(address)
+        desk.open()
+        try:
+            server.serve(server.application(text, desk, token, host, listening.getsockname()[1]), listening)
+        finally:
+            ended = desk.close(ENDING)
+    if not ended:  # the solver is at a step that nothing interrupts, and nobody waits for it
+        sys.stderr.flush()
+        os._exit(CONSISTENT)
+    return CONSISTENT
+
+
+def _open_browser(address: str) -> None:
+    """Open it, without waiting: some browsers come back only when they are closed."""
+    import threading
+    import webbrowser
+
+    threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()

@@ -1,0 +1,295 @@
+"""The live solver: its answers are those of the solution set, and newer questions end older ones."""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+import weft
+from tests.browser import samples
+from weft.report import live
+from weft.report.live import MOST_WAITING, Busy, Closed, Desk, Superseded
+from weft.report.question import Kind, Question, QuestionError, Supposition, read_question
+from weft.report.view import view_of
+from weft.solutions.solution_set import SolutionSet
+
+TOPICS = ("causes", "adjacent", "confounded", "edge")
+LONG_WAIT = 60
+
+
+def endless(size: int = 12) -> SolutionSet:
+    """Far too many structures to count: each variable was measured with its neighbours only."""
+    pairs = [[f"V{i}", f"V{i + 1}"] for i in range(size - 1)]
+    return weft.solve(weft.oracle("; ".join(f"{x} -> {y}" for x, y in pairs), pairs), "iod")
+
+
+@contextmanager
+def opened(solutions: SolutionSet) -> Iterator[Desk]:
+    desk = Desk(solutions)
+    desk.open()
+    try:
+        yield desk
+    finally:
+        assert desk.close(LONG_WAIT)
+
+
+def document(answer: Future[bytes]) -> Any:
+    return json.loads(answer.result(LONG_WAIT))
+
+
+def drawn(rng: random.Random, size: int) -> tuple[Supposition, ...]:
+    """One to three suppositions of any kind."""
+    found = []
+    for _ in range(rng.randint(1, 3)):
+        x, y = rng.sample(range(size), 2)
+        topic = rng.choice(TOPICS)
+        symbol = rng.choice(("->", "<-", "<->", "--")) if topic == "edge" else None
+        found.append(Supposition(topic, x, y, rng.random() < 0.6, symbol))
+    return tuple(found)
+
+
+@pytest.fixture
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tenth of a second may be too short for 38 structures on a machine that has much else to do."""
+    monkeypatch.setattr(live, "FIGURES_SUMMARY", 30.0)
+    monkeypatch.setattr(live, "FIGURES_WALK", 30.0)
+
+
+# -- answers -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("unhurried")
+@pytest.mark.parametrize("sample", [samples.oracle, samples.selection, samples.repaired, samples.contradiction])
+def test_figures_and_graphs_are_those_of_the_solutions(sample: Callable[[], SolutionSet]) -> None:
+    solutions, rng = sample(), random.Random(7)
+    names = solutions.evidence.variables
+    left: set[int] = set()
+    with opened(solutions) as desk:
+        for kind in (Kind.FIGURES, Kind.GRAPHS):
+            for supposed in [(), *(drawn(rng, len(names)) for _ in range(25))]:
+                question = Question("page", kind, supposed)
+                found, part = (one := document(desk.ask(question))), one["view"]
+                narrower = solutions.assume(*question.claims(names))
+                summary = narrower.summary()
+                assert found["suppositions"] == [one.document() for one in supposed]
+                assert found["counted"] == [narrower.count(), True]
+                assert (part["graphs"]["mags"], part["graphs"]["complete"]) == (narrower.count(), True)
+                assert part["graphs"]["pags"] == len(narrower.pags())
+                assert part["consistent"] is summary.consistent is bool(narrower.count())
+                assert part["settled"] is True
+                assert part["certain"] == list(summary.certain)
+                assert part["possible"] == list(summary.possible)
+                for shown, pair in zip(part["pairs"], summary.pairs, strict=True):
+                    assert shown["edges"] == {symbol: pair.edge(symbol) for symbol in shown["edges"]}
+                    assert (shown["causes"], shown["caused"]) == (pair.causes, pair.caused)
+                    assert shown["confounded"] == pair.confounded
+                left.add(narrower.count())
+    assert len(left) > 1 or sample is samples.contradiction, "the suppositions made no difference"
+
+
+def test_the_part_is_what_the_view_of_the_same_solutions_says() -> None:
+    solutions = samples.oracle()
+    supposed = (Supposition("confounded", 0, 2, True), Supposition("edge", 0, 1, True, "->"))
+    with opened(solutions) as desk:
+        part = document(desk.ask(Question("page", Kind.GRAPHS, supposed)))["view"]
+    claims = Question("page", Kind.GRAPHS, supposed).claims(solutions.evidence.variables)
+    whole = json.loads(json.dumps(view_of(solutions.assume(*claims)).document()))
+    # What to do next is asked apart, so the answer does not speak of it.
+    whole["answer"] = [sentence for sentence in whole["answer"] if not sentence.startswith("To learn most")]
+    assert part == {name: whole[name] for name in part}
+
+
+def test_next_steps_and_reasons_follow_what_is_supposed() -> None:
+    solutions = samples.oracle()
+    supposed = (Supposition("causes", 0, 1, True),)
+    narrower = solutions.assume("X causes Y")
+    whole = json.loads(json.dumps(view_of(narrower).document()))
+    with opened(solutions) as desk:
+        steps = document(desk.ask(Question("page", Kind.NEXT, supposed)))["next_steps"]
+        reasons = document(desk.ask(Question("page", Kind.WHY, supposed, pair=0)))["reasons"]
+    assert steps == whole["next_steps"]
+    assert steps["structures"] == narrower.count()
+    assert reasons
+    # Both name an example of what is possible, and need not name the same one.
+    settled = [{**reason, "close": []} for reason in reasons]
+    assert settled == [{**reason, "close": []} for reason in whole["reasons"] if reason["pair"] == 0]
+    assert any("X causes Y" in other for reason in reasons for other in reason["others"]), "it is one of the reasons"
+
+
+def test_where_nothing_is_left_the_reason_says_why() -> None:
+    supposed = (Supposition("causes", 0, 1, True), Supposition("causes", 1, 0, True))
+    with opened(samples.oracle()) as desk:
+        figures = document(desk.ask(Question("page", Kind.FIGURES, supposed)))["view"]
+        steps = document(desk.ask(Question("page", Kind.NEXT, supposed)))["next_steps"]
+        (reason,) = document(desk.ask(Question("page", Kind.WHY, supposed, pair=1)))["reasons"]
+    assert figures["consistent"] is False
+    assert figures["graphs"]["mags"] == 0
+    assert figures["answer"] == ["What is supposed and the evidence cannot hold together."]
+    assert steps is None
+    assert reason["verdict"] == "contradiction"
+
+
+def test_what_does_not_end_is_answered_with_what_is_known() -> None:
+    with opened(endless()) as desk:
+        start = time.monotonic()
+        found = document(desk.ask(Question("page", Kind.FIGURES, (Supposition("causes", 0, 3, False),))))
+        assert time.monotonic() - start < 30
+    assert found["view"]["graphs"]["complete"] is False
+    assert found["counted"] == [found["view"]["graphs"]["mags"], False]
+    assert found["view"]["headline"].startswith("At least ")
+
+
+# -- turns -------------------------------------------------------------------------------------------------------------
+
+
+def test_a_newer_question_ends_an_older_one() -> None:
+    with opened(endless()) as desk:
+        older = desk.ask(Question("page", Kind.GRAPHS))
+        time.sleep(1)
+        assert not older.done()
+        start = time.monotonic()
+        newer = desk.ask(Question("page", Kind.FIGURES, (Supposition("adjacent", 0, 1, False),)))
+        with pytest.raises(Superseded):
+            older.result(1)
+        assert document(newer)["kind"] == "figures"
+        assert time.monotonic() - start < 6, "the older one would have gone on for longer"
+
+
+def test_other_pages_and_later_stages_end_nothing() -> None:
+    with opened(samples.oracle()) as desk:
+        answers = [
+            desk.ask(Question(client, kind, pair=0 if kind is Kind.WHY else None))
+            for client in ("one", "two")
+            for kind in Kind
+        ]
+        assert [document(answer)["kind"] for answer in answers] == [*Kind, *Kind]
+
+
+@pytest.mark.usefixtures("unhurried")
+def test_only_so_many_wait() -> None:
+    desk = Desk(samples.oracle())  # not open yet: nothing is answered
+    answers = [desk.ask(Question(f"page{i}", Kind.FIGURES)) for i in range(MOST_WAITING)]
+    with pytest.raises(Busy):
+        desk.ask(Question("one-more", Kind.FIGURES))
+    replaced = desk.ask(Question("page0", Kind.FIGURES))
+    with pytest.raises(Superseded):
+        answers[0].result(0)
+    desk.open()
+    assert document(replaced)["counted"] == [38, True]
+    assert all(document(answer)["counted"] == [38, True] for answer in answers[1:])
+    assert desk.close()
+
+
+def test_a_withdrawn_question_is_ended() -> None:
+    with opened(endless()) as desk:
+        given_up = desk.ask(Question("one", Kind.GRAPHS))
+        waiting = desk.ask(Question("two", Kind.GRAPHS))
+        time.sleep(0.5)
+        assert given_up.cancel()
+        assert waiting.cancel()
+        start = time.monotonic()
+        assert document(desk.ask(Question("three", Kind.FIGURES)))["kind"] == "figures"
+        assert time.monotonic() - start < 6
+
+
+def test_a_closed_desk_takes_no_questions() -> None:
+    desk = Desk(endless())
+    desk.open()
+    running, waiting = desk.ask(Question("one", Kind.GRAPHS)), desk.ask(Question("two", Kind.GRAPHS))
+    time.sleep(0.5)
+    start = time.monotonic()
+    assert desk.close(10)
+    assert time.monotonic() - start < 5
+    for answer in (running, waiting):
+        with pytest.raises((Closed, Superseded)):
+            answer.result(0)
+    with pytest.raises(Closed):
+        desk.ask(Question("three", Kind.FIGURES))
+
+
+@pytest.mark.usefixtures("unhurried")
+def test_a_question_that_fails_does_not_end_the_rest() -> None:
+    with opened(samples.oracle()) as desk:
+        with pytest.raises(AssertionError):
+            desk.ask(Question("page", Kind.WHY)).result(LONG_WAIT)  # without a pair, which reading refuses
+        assert document(desk.ask(Question("page", Kind.FIGURES)))["counted"] == [38, True]
+
+
+# -- reading questions -------------------------------------------------------------------------------------------------
+
+SUPPOSED: dict[str, object] = {"topic": "causes", "x": 0, "y": 1, "holds": True}
+FINE: dict[str, object] = {"client": "a", "kind": "figures", "suppositions": [SUPPOSED]}
+
+
+def changed(**parts: object) -> bytes:
+    return json.dumps(FINE | parts).encode()
+
+
+def supposing(**parts: object) -> bytes:
+    return changed(suppositions=[SUPPOSED | parts])
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (b"", "not JSON"),
+        (b"\xff\xfe", "not JSON"),
+        (b"{", "not JSON"),
+        (b"[" * 100_000, "nested too deeply"),
+        (b'{"a":' * 100_000, "nested too deeply"),
+        (b'{"client": NaN}', "NaN is not a number"),
+        (b'{"client": 1' + b"0" * 10_000 + b"}", "not JSON"),
+        (b'{"client": "a", "client": "b"}', "twice"),
+        (b"[]", "must be an object"),
+        (b"null", "must be an object"),
+        (b"{}", "has no client"),
+        (changed(more=1), 'unknown key "more"'),
+        (changed(client=""), "client must be"),
+        (changed(client="a" * 65), "client must be"),
+        (changed(client="a\n"), "client must be"),
+        (changed(client=["a"]), "client must be"),
+        (changed(kind="all"), 'kind is "all"'),
+        (changed(kind={}), "kind is {}"),
+        (changed(kind="x" * 1000), "..."),
+        (changed(suppositions={}), "must be a list"),
+        (changed(suppositions=[{}] * 501), "at most 500"),
+        (changed(suppositions=[1]), "must be an object"),
+        (changed(pair=0), "pair goes with"),
+        (changed(kind="why"), "pair goes with"),
+        (changed(kind="why", pair=3), "there are 3 pairs"),
+        (changed(kind="why", pair=-1), "there are 3 pairs"),
+        (changed(kind="why", pair=True), "whole number"),
+        (changed(kind="why", pair=None), "whole number"),
+        (supposing(topic="loves"), 'topic is "loves"'),
+        (supposing(topic=[]), "topic is []"),
+        (supposing(x=3), "there are 3 variables"),
+        (supposing(x=10**4000), "there are 3 variables"),
+        (supposing(x=0.0), "whole number"),
+        (supposing(x="X"), "whole number"),
+        (supposing(y=0), "two variables"),
+        (supposing(holds=1), "true or false"),
+        (supposing(symbol="->"), "symbol goes with"),
+        (supposing(topic="edge"), "symbol goes with"),
+        (supposing(topic="edge", symbol="o-o"), "symbol is"),
+        (supposing(topic="edge", symbol="\ud800"), "symbol is"),
+    ],
+)
+def test_a_bad_question_is_refused_in_one_short_line(text: bytes, message: str) -> None:
+    with pytest.raises(QuestionError) as refused:
+        read_question(text, 3)
+    assert message in str(refused.value)
+    assert "\n" not in str(refused.value)
+    assert len(str(refused.value)) < 200
+
+
+def test_the_same_supposition_twice_is_one_claim() -> None:
+    question = read_question(changed(suppositions=[SUPPOSED] * 3), 3)
+    assert len(question.suppositions) == 3
+    assert [str(claim) for claim in question.claims(("X", "Y", "Z"))] == ["X causes Y"]

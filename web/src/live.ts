@@ -40,6 +40,11 @@ export class Live {
     });
   }
 
+  /** Whether everything is known of what is supposed and chosen. */
+  get done(): boolean {
+    return this.wanted() === null;
+  }
+
   /** Ask what is not known yet; a question that nobody waits for any longer is dropped. */
   private go(): void {
     const question = this.wanted();

@@ -74,18 +74,18 @@ function start(view: View, address: string | null): void {
   });
   // After the first paint. (A page that is not in sight paints nothing, so a frame cannot be waited for.)
   setTimeout(() => {
-    if (address !== null) new Live(state, address);
+    const live = address === null ? null : new Live(state, address);
     for (const one of later) one();
-    handle(state, pictures);
+    handle(state, pictures, live);
     performance.mark("weft-ready");
   }, 0);
 }
 
 /** For scripts: the same graphs and formats that the page offers. */
-function handle(state: State, pictures: Picture[]): void {
+function handle(state: State, pictures: Picture[], live: Live | null): void {
   const write = (format: string, kind: "mag" | "pag", position: number) =>
     FORMATS.find((one) => one.name === format)!.write(kind === "mag" ? state.solutions.mag(position) : state.solutions.pag(position));
-  Object.assign(window, { weft: { state, pictures, formats: FORMATS.map((format) => format.name), write } });
+  Object.assign(window, { weft: { state, pictures, live, formats: FORMATS.map((format) => format.name), write } });
 }
 
 /** What stands as JSON in an element of the page. */

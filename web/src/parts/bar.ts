@@ -75,6 +75,6 @@ function known(state: State): (HTMLElement | string | false)[] {
     open ? "at least " : least < most && least === 0 ? "at most " : false,
     figure,
     of,
-    h("span", { class: "quiet" }, ` in ${open ? "at least " : ""}${plural(state.rest.classes, "class", "classes")}`),
+    h("span", { class: "quiet" }, ` in ${state.solutions.complete ? "" : "at least "}${plural(state.rest.classes, "class", "classes")}`),
   ];
 }

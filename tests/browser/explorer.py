@@ -72,6 +72,13 @@ class Explorer(Opened):
         """Wait until the solver has told everything that the page asks."""
         self.page.wait_for_function("() => weft.live.done && !weft.state.provisional", timeout=60_000)
 
+    def counted(self) -> None:
+        """Wait until the solver has told how many structures remain."""
+        told = "weft.state.toldOf(weft.state.suppositions)"
+        self.page.wait_for_function(
+            f"() => {told}.base !== undefined && ({told}.patient || weft.state.standing.exact)", timeout=60_000
+        )
+
     def asked(self, seconds: float = 0.5) -> int:
         """How many questions were sent so far, when those that are about to be are."""
         end = time.monotonic() + seconds

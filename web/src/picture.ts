@@ -30,6 +30,7 @@ export interface Palette {
   studies: string[];
 }
 
+const EDGE = 24; // pixels that are left free around a picture
 const MANY = 24; // variables, from which on the picture gets as much of the screen as there is
 const SHAPES: Record<number, string> = { [ARROW]: "triangle", [CIRCLE]: "circle" };
 
@@ -57,6 +58,7 @@ export class Picture {
   private readonly spoken: HTMLElement;
   private readonly tip: HTMLElement;
   private readonly hint: HTMLElement;
+  private readonly tools: HTMLElement;
   private core: Core | null = null;
   private lines: Line[] = [];
   private at = -1;
@@ -86,14 +88,14 @@ export class Picture {
     this.spoken = h("div", { class: "unseen", "aria-live": "polite" });
     this.tip = h("div", { class: "tip", hidden: true });
     this.hint = h("div", { class: "empty over", hidden: true });
-    const tools = h(
+    this.tools = h(
       "div",
       { class: "tools" },
       h("button", { type: "button", title: "Larger", "aria-label": "Larger", onclick: () => this.zoom(1.25) }, "+"),
       h("button", { type: "button", title: "Smaller", "aria-label": "Smaller", onclick: () => this.zoom(0.8) }, "−"),
       h("button", { type: "button", title: "Fit", "aria-label": "Fit", onclick: () => this.fit() }, "Fit"),
     );
-    this.element = h("div", { class: "picture" }, this.stage, this.hint, tools, this.tip, this.spoken);
+    this.element = h("div", { class: "picture" }, this.stage, this.hint, this.tools, this.tip, this.spoken);
     this.stage.addEventListener("wheel", (event) => {
       if (!event.ctrlKey && !event.metaKey) return;
       event.preventDefault();
@@ -153,8 +155,11 @@ export class Picture {
     this.restyle();
     const { renderer } = this.core as unknown as { renderer(): { bufferCanvasImage(options: object): HTMLCanvasElement } };
     const drawn = renderer.call(this.core).bufferCanvasImage({ full: true, scale: 2, bg: palette().paper, maxWidth: 4000, maxHeight: 4000 });
-    drawn.className = "paper";
-    this.stage.append(drawn);
+    // Chromium would print each stroke of it, which some readers of PDF choke on; points are only points.
+    const { width, height } = drawn;
+    const points = h("canvas", { class: "paper", width, height });
+    points.getContext("2d")!.putImageData(drawn.getContext("2d")!.getImageData(0, 0, width, height), 0, 0);
+    this.stage.append(points);
   }
 
   /** Take over places that were changed in another picture. */
@@ -220,11 +225,21 @@ export class Picture {
   }
 
   private fit(): void {
-    this.core?.fit(undefined, 24);
-    if (this.core && this.core.zoom() > 1.25 / this.scale) {
-      this.core.zoom(1.25 / this.scale);
-      this.core.center();
+    const core = this.core;
+    if (!core) return;
+    core.fit(undefined, EDGE);
+    if (core.zoom() > 1.25 / this.scale) {
+      core.zoom(1.25 / this.scale);
+      core.center();
     }
+    const [left, bottom] = [core.width() - this.tools.offsetWidth - EDGE, this.tools.offsetTop + this.tools.offsetHeight];
+    const covered = core.nodes().some((node) => node.renderedBoundingBox().x2 > left && node.renderedBoundingBox().y1 < bottom);
+    if (!covered) return;
+    // Everything goes below the buttons.
+    const room = core.height() - bottom - EDGE;
+    const { y1, h: height } = core.elements().renderedBoundingBox();
+    core.zoom({ level: core.zoom() * Math.min(1, room / height), renderedPosition: { x: core.width() / 2, y: y1 } });
+    core.panBy({ x: 0, y: bottom + 4 - core.elements().renderedBoundingBox().y1 });
   }
 
   private resized(): void {

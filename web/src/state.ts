@@ -1,4 +1,5 @@
 // What the reader has chosen, and what follows from it; the parts of the page listen.
+import { empty } from "./bits";
 import { holdsOf, key, type Rest, Solutions, type Supposition } from "./solutions";
 import type { Holds, NextSteps, Pair, Part, Reason, Symbol, View } from "./view";
 
@@ -214,6 +215,10 @@ export class State {
   /** The same where it leaves nothing open, else null. */
   private exactly(suppositions: readonly Supposition[], classes: boolean): Standing | null {
     for (const [base, beyond] of this.below(suppositions)) {
+      // Of what is impossible nothing remains, even if the structures are too many to be here.
+      if (this.live && beyond.some((one) => base.solutions.said(one) === "none")) {
+        return { base, beyond, rest: { bits: empty(base.solutions.number), most: 0, least: 0, classes: 0 }, exact: true };
+      }
       if (!base.solutions.complete || !beyond.every((one) => base.solutions.decidable(one))) continue;
       const rest = base.solutions.rest(beyond, classes);
       if (rest.least === rest.most) return { base, beyond, rest, exact: true };

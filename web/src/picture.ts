@@ -232,7 +232,7 @@ export class Picture {
       core.zoom(1.25 / this.scale);
       core.center();
     }
-    const [left, bottom] = [core.width() - this.tools.offsetWidth - EDGE, this.tools.offsetTop + this.tools.offsetHeight];
+    const [left, bottom] = [core.width() - this.tools.offsetWidth - EDGE / 2, this.tools.offsetTop + this.tools.offsetHeight];
     const covered = core.nodes().some((node) => node.renderedBoundingBox().x2 > left && node.renderedBoundingBox().y1 < bottom);
     if (!covered) return;
     // Everything goes below the buttons.

@@ -20,7 +20,7 @@ const FACTS: Record<string, (x: string, y: string) => string> = {
 export function pairPanel(state: State): HTMLElement {
   const { view } = state;
   const body = h("div", { class: "body" });
-  const options = (chosen: number) => view.variables.map((text, v) => h("option", { value: v, selected: v === chosen }, short(text, 40)));
+  const options = (chosen: number) => view.variables.map((text, v) => h("option", { value: v, selected: v === chosen, title: text }, short(text, 16)));
   const first = h("select", { "aria-label": "First variable", onchange: () => chosen(first) }, ...options(0));
   const second = h("select", { "aria-label": "Second variable", onchange: () => chosen(second) }, ...options(1));
 

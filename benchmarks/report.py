@@ -1,9 +1,13 @@
-"""The report of 65,304 structures on eleven variables: its size, and how soon the page can be used."""
+"""65,304 structures on eleven variables: the report's size, how soon it can be used, how soon the solver answers."""
 
 from __future__ import annotations
 
+import json
+import random
 import tempfile
-from collections.abc import Iterator
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from shutil import which
@@ -12,10 +16,13 @@ from benchmarks.settings import Settings
 from benchmarks.table import Row, memory_row, skipped, time_row
 from tests.browser.conftest import FLAGS
 from tests.browser.samples import many
+from tests.support.live import drawn
 from weft.report.html import to_html
+from weft.report.live import Desk
+from weft.report.question import Kind, Question
 from weft.report.view import view_of
 
-_REPEATS = 5
+_REPEATS, _QUESTIONS = 5, 20
 _TOGGLES = """() => [["causes", 0, 1, false], ["adjacent", 2, 5, false], ["causes", 8, 9, false]].map(
     ([topic, x, y, holds]) => {
         const start = performance.now();
@@ -26,17 +33,35 @@ _TOGGLES = """() => [["causes", 0, 1, false], ["adjacent", 2, 5, false], ["cause
 
 
 def report(settings: Settings) -> Iterator[Row]:
-    """Size, time until everything can be used, and time from a toggle to new figures."""
+    """Size, time until everything can be used, and time from a toggle to new figures, with and without the solver."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "report.html"
         to_html(view_of(many(), patience=4), file)
         yield memory_row("size of the report", [file.stat().st_size / 1e6], goal=3)
+        answered = _answered(settings.seeds(_QUESTIONS))  # the solver is warm, as it is when weft explore has its page
+        yield time_row("from a question to the live solver's figures", answered, goal=0.3)
         if find_spec("playwright") is None or which("chromium") is None:
             yield skipped("the page in Chromium", "there is no playwright, or no chromium")
             return
         ready, toggles = _opened(file, len(settings.seeds(_REPEATS)))
     yield time_row("from opening it to everything usable", ready, goal=1)
     yield time_row("from a toggle to new figures", toggles, goal=0.1)
+
+
+def _answered(seeds: Iterable[int]) -> list[float]:
+    """What it takes to answer random suppositions under which there is a structure left."""
+    solutions, taken = many(), list[float]()
+    desk = Desk(solutions)
+    desk.open()
+    for seed in seeds:
+        rng, question, consistent = random.Random(seed), Question("page", Kind.FIGURES), False
+        while not consistent:  # to see that nothing is left takes no time
+            question = replace(question, suppositions=drawn(rng, desk.size))
+            start = time.perf_counter()
+            consistent = json.loads(desk.ask(question).result())["view"]["consistent"]
+        taken.append(time.perf_counter() - start)
+    desk.close()
+    return taken
 
 
 def _opened(file: Path, times: int) -> tuple[list[float], list[float]]:

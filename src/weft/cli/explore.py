@@ -16,6 +16,8 @@ EXAMPLES = """\b
 weft explore result.json
 weft explore result.json --no-browser --port 8765
 """
+OPENING = 20.0
+"""Seconds that a question may take before the page opens; there, one can ask on."""
 ENDING = 0.3
 """Seconds that the solver has to end in good order after Ctrl-C."""
 
@@ -63,7 +65,7 @@ def explore(
     from weft.report import server
     from weft.report.html import page
     from weft.report.live import Desk
-    from weft.report.view import view_of
+    from weft.report.view import view_of, within
 
     server.check_installed()
     solutions = replace(weft.load_result(result).assume(*claims), timeout=timeout)
@@ -71,7 +73,7 @@ def explore(
         if not server.is_loopback(host):
             complain(f"listening at {host}: anyone who can reach this machine and has the address can ask")
         with busy("working out what to show"):
-            text = page(view_of(solutions, patience=patience), live=True)
+            text = page(view_of(within(solutions, OPENING), patience=patience), live=True)
         desk, token = Desk(solutions), server.new_token()
         address = server.address_of(listening, host, token)
         click.echo(address)

@@ -16,14 +16,14 @@ import threading
 import time
 from collections import deque
 from concurrent.futures import Future, InvalidStateError
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 from weft.errors import WeftError
 from weft.evidence.claims import Claim, Topic
 from weft.graphs.equivalence import MagClasses
 from weft.report.question import Kind, Question
-from weft.report.view import Figures, figures_of, next_steps_of, reasons_of, within
+from weft.report.view import Budget, Figures, figures_of, next_steps_of, reasons_of, within
 from weft.search.engine import OutOfTime, Stop
 from weft.solutions.solution_set import SolutionSet
 from weft.solutions.summary import Summary
@@ -31,9 +31,14 @@ from weft.solutions.summary import Summary
 MOST_WAITING = 16
 FIGURES_SUMMARY, FIGURES_WALK = 2.0, 0.1
 """Seconds for what holds in all, some, none, and for the first structures."""
-GRAPHS_SUMMARY, GRAPHS_WALK, GRAPHS_CONFOUNDING = 10.0, 8.0, 1.0
-NEXT_WALK, NEXT_STRUCTURES = 1.5, 5_000
+FIGURES_AT_ONCE, SHORTEST_WALK = 0.22, 0.03
+"""The walk is shorter, but no shorter than this, where both together would take longer than at once."""
+GRAPHS, GRAPHS_SUMMARY, SHORTEST_GRAPHS_WALK, GRAPHS_CONFOUNDING = 10.0, 6.0, 2.0, 1.0
+"""Seconds for all of it; at most for what holds in all, some, none; at least for the walk; for the common causes."""
+NEXT_WALK = 1.5
 """Suggestions go over the structures up to three times (see :mod:`weft.solutions.suggest`)."""
+NEXT_STRUCTURES, NEXT_STRUCTURES_IN_CLASSES = 20_000, 2_000
+"""Where outcomes are equivalence classes, each structure takes ten times as long."""
 WHY_EACH = 5.0
 """An explanation takes at most twice as long: the verdict, and the reason for it."""
 KEPT_SUMMARIES, KEPT_CLASSES = 64, 50_000
@@ -199,35 +204,39 @@ class _Answers:
             "suppositions": [one.document() for one in question.suppositions],
         }
         if question.kind is Kind.NEXT:
-            found = next_steps_of(solutions, NEXT_WALK, NEXT_STRUCTURES)
-            document["next_steps"] = None if found is None else asdict(found)
+            in_classes = solutions.selection or solutions.method in ("iod", "ion")
+            most = NEXT_STRUCTURES_IN_CLASSES if in_classes else NEXT_STRUCTURES
+            document["next_steps"] = next_steps_of(solutions, NEXT_WALK, most)
         elif question.kind is Kind.WHY:
             assert question.pair is not None, "it is checked when the question is read"
             summary = self._summary(solutions, FIGURES_SUMMARY)
             reasons = reasons_of(solutions, summary, question.pair, WHY_EACH)
-            document |= {"pair": question.pair, "reasons": [asdict(one) for one in reasons]}
+            document |= {"pair": question.pair, "reasons": reasons}
         elif question.kind is Kind.GRAPHS:
             document |= self._graphs(solutions)
         else:
             document |= self._figures(solutions)
-        return json.dumps(document, allow_nan=False, separators=(",", ":")).encode("ascii")
+        return json.dumps(document, default=vars, allow_nan=False, separators=(",", ":")).encode("ascii")
 
     def _figures(self, solutions: SolutionSet) -> dict[str, Any]:
-        figures = figures_of(
-            solutions, self._summary(solutions, FIGURES_SUMMARY), walking=FIGURES_WALK, classes=self._met()
-        )
-        return {"view": asdict(figures), "counted": [figures.graphs.mags, figures.graphs.complete]}
+        start = time.monotonic()
+        summary = self._summary(solutions, FIGURES_SUMMARY)
+        left = FIGURES_AT_ONCE - (time.monotonic() - start)
+        walking = min(FIGURES_WALK, max(SHORTEST_WALK, left))
+        figures = figures_of(solutions, summary, walking=walking, classes=self._met())
+        return {"view": figures, "counted": [figures.graphs.mags, figures.graphs.complete]}
 
     def _graphs(self, solutions: SolutionSet) -> dict[str, Any]:
-        end = time.monotonic() + GRAPHS_WALK
+        budget = Budget(GRAPHS)
+        summary = self._summary(solutions, GRAPHS_SUMMARY)
         figures = figures_of(
             solutions,
-            self._summary(solutions, GRAPHS_SUMMARY),
-            walking=GRAPHS_WALK,
+            summary,
+            walking=max(SHORTEST_GRAPHS_WALK, budget.left() - GRAPHS_CONFOUNDING),
             confounding=GRAPHS_CONFOUNDING,
             classes=self._met(),
         )
-        return {"view": asdict(figures), "counted": _counted(solutions, figures, end - time.monotonic())}
+        return {"view": figures, "counted": _counted(solutions, figures, budget.left())}
 
     def _summary(self, solutions: SolutionSet, seconds: float) -> Summary:
         """What holds in all, some, none; remembered once it is settled."""
@@ -260,7 +269,7 @@ class _Answers:
 def _counted(solutions: SolutionSet, figures: Figures, seconds: float) -> list[Any]:
     """The number of structures, and whether it is exact; to count on is quicker than to go over them."""
     graphs = figures.graphs
-    if graphs.complete or seconds <= 0:
+    if graphs.complete or not seconds:
         return [graphs.mags, graphs.complete]
     counted = within(solutions, seconds)
     return [max(counted.count(), graphs.mags), counted.complete]

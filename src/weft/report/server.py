@@ -48,6 +48,7 @@ HEADERS = {
     "X-Frame-Options": "DENY",
 }
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+ANYWHERE = ("0.0.0.0", "::")
 
 
 def new_token() -> str:
@@ -84,7 +85,7 @@ def is_loopback(host: str) -> bool:
 
 def address_of(listening: socket.socket, host: str, token: str) -> str:
     """What to open in a browser."""
-    anywhere = host in ("0.0.0.0", "::", "")
+    anywhere = host in ANYWHERE
     return f"http://{LOOPBACK[0] if anywhere else _in_address(host)}:{listening.getsockname()[1]}/{token}/"
 
 
@@ -135,7 +136,7 @@ class _Gate:
     def __init__(self, token: str, host: str, port: int) -> None:
         self._token = token.encode()
         self._own = {*LOOPBACK, _in_address(host).lower()}
-        self._anywhere = host in ("0.0.0.0", "::", "")
+        self._anywhere = host in ANYWHERE
         self._port = port
 
     def refusal(self, request: Request) -> Response | None:

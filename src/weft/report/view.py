@@ -360,6 +360,7 @@ def _walked(solutions: SolutionSet, summary: Summary, classes: MagClasses | None
     members: dict[int, list[bytes]] = {}
     for mag in walk:
         members.setdefault(classes.add(mag), []).append(mag.marks)
+    check_time(None)  # whoever stopped the walk does not want the rest either
     # The solver finds them in any order; readers get one: sparse classes first.
     found = [(classes.pag(number), sorted(own)) for number, own in members.items()]
     found.sort(key=lambda one: (sum(map(bool, one[0].marks)), one[0].marks))
@@ -601,7 +602,6 @@ def figures_of(
         If it was stopped (:class:`~weft.search.engine.Stop`).
     """
     walked = _walked(within(solutions, walking), summary, classes)
-    check_time(None)
     pairs = tuple(_pairs(solutions, summary, walked.table))
     check_time(None)
     graphs = _graphs(solutions, summary, walked, Budget(confounding))

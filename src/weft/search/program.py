@@ -120,6 +120,7 @@ class Program:
         self._relations = {k: _arrows(r, self.bounds) for k, r in enumerate(problem.relations)}
         self.hiding = (1 << self.size) - 1 if hide_everywhere else self._needed_hiding()
         self._grounded: set[Part] = set()
+        self._claim_literals: dict[Claim, int] = {}
         self._last_guard: int | None = None
         self._preferences: dict[int, int] = {}  # for each literal the external that makes the solver prefer it
         project = ["--project=project"] if (self.hiding or self._has_switches) and not optimise else []
@@ -354,9 +355,11 @@ class Program:
 
     def assumptions(self, claims: Iterable[Claim]) -> list[int]:
         """The literals that say the claims."""
-        return [self._claim_literal(claim) for claim in claims]
+        said = self._claim_literals
+        return [
+            said[claim] if claim in said else said.setdefault(claim, self._claim_literal(claim)) for claim in claims
+        ]
 
-    @cache  # noqa: B019 (a program lives as long as its solution set)
     def _claim_literal(self, claim: Claim) -> int:
         x, y = self.problem.names.index(claim.x), self.problem.names.index(claim.y)
         if claim.topic is Topic.CAUSES:

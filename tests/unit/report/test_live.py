@@ -12,22 +12,14 @@ from typing import Any
 
 import pytest
 
-import weft
 from tests.browser import samples
-from weft.report import live
+from tests.support.live import drawn, endless
 from weft.report.live import MOST_WAITING, Busy, Closed, Desk, Superseded
 from weft.report.question import Kind, Question, QuestionError, Supposition, read_question
 from weft.report.view import view_of
 from weft.solutions.solution_set import SolutionSet
 
-TOPICS = ("causes", "adjacent", "confounded", "edge")
 LONG_WAIT = 60
-
-
-def endless(size: int = 12) -> SolutionSet:
-    """Far too many structures to count: each variable was measured with its neighbours only."""
-    pairs = [[f"V{i}", f"V{i + 1}"] for i in range(size - 1)]
-    return weft.solve(weft.oracle("; ".join(f"{x} -> {y}" for x, y in pairs), pairs), "iod")
 
 
 @contextmanager
@@ -42,24 +34,6 @@ def opened(solutions: SolutionSet) -> Iterator[Desk]:
 
 def document(answer: Future[bytes]) -> Any:
     return json.loads(answer.result(LONG_WAIT))
-
-
-def drawn(rng: random.Random, size: int) -> tuple[Supposition, ...]:
-    """One to three suppositions of any kind."""
-    found = []
-    for _ in range(rng.randint(1, 3)):
-        x, y = rng.sample(range(size), 2)
-        topic = rng.choice(TOPICS)
-        symbol = rng.choice(("->", "<-", "<->", "--")) if topic == "edge" else None
-        found.append(Supposition(topic, x, y, rng.random() < 0.6, symbol))
-    return tuple(found)
-
-
-@pytest.fixture
-def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A tenth of a second may be too short for 38 structures on a machine that has much else to do."""
-    monkeypatch.setattr(live, "FIGURES_SUMMARY", 30.0)
-    monkeypatch.setattr(live, "FIGURES_WALK", 30.0)
 
 
 # -- answers -----------------------------------------------------------------------------------------------------------

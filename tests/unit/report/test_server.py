@@ -14,7 +14,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Any
@@ -23,9 +23,9 @@ import pytest
 from click.testing import CliRunner
 
 from tests.browser import samples
-from tests.unit.report.test_live import drawn, endless
+from tests.support.live import drawn, endless
 from weft.cli import main
-from weft.report import live, server
+from weft.report import server
 from weft.report.html import page
 from weft.report.live import Desk
 from weft.report.question import Kind, Question
@@ -258,8 +258,8 @@ def test_who_sends_slowly_is_not_waited_for(small: Running, monkeypatch: pytest.
 # -- answers -----------------------------------------------------------------------------------------------------------
 
 
-def test_two_pages_at_once_get_right_answers(small: Running, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(live, "FIGURES_WALK", 30.0)
+@pytest.mark.usefixtures("unhurried")
+def test_two_pages_at_once_get_right_answers(small: Running) -> None:
     solutions = samples.oracle.__wrapped__()  # a solver of its own, to compare with
     names = solutions.evidence.variables
 
@@ -311,7 +311,7 @@ def test_who_goes_away_is_not_worked_for() -> None:
 
 
 def test_of_many_requests_at_once_each_is_answered_or_refused() -> None:
-    with serving(endless()) as running, ThreadPoolExecutor(200) as pool:
+    with serving(endless(8)) as running, ThreadPoolExecutor(200) as pool:
         questions = [{**FIGURES, "client": f"page{i % 40}"} for i in range(200)]
         found = list(pool.map(running.ask, questions, timeout=120))
         statuses = {status for status, _ in found}
@@ -337,10 +337,18 @@ def test_only_a_live_page_may_connect() -> None:
 
 
 @contextmanager
-def explored(result: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+def explored(result: Path, *options: str, before: str = "") -> Iterator[tuple[subprocess.Popen[str], str]]:
     """``weft explore`` in a process of its own, and the address that it prints."""
     process = subprocess.Popen(
-        [sys.executable, "-c", "from weft.cli import main; main()", "explore", str(result), "--no-browser", *options],
+        [
+            sys.executable,
+            "-c",
+            f"{before}\nfrom weft.cli import main; main()",
+            "explore",
+            str(result),
+            "--no-browser",
+            *options,
+        ],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -381,7 +389,7 @@ def test_the_command_serves_until_ctrl_c(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_ctrl_c_is_heard_while_the_solver_works(tmp_path: Path) -> None:
-    endless(8).save(tmp_path / "result.json")
+    replace(endless(8), timeout=1).save(tmp_path / "result.json")
     with (
         explored(tmp_path / "result.json", "--patience", "0", "--timeout", "3") as (process, address),
         closing(HTTPConnection(*_parts(address)[:2], timeout=30)) as connection,
@@ -398,6 +406,19 @@ def test_ctrl_c_is_heard_while_the_solver_works(tmp_path: Path) -> None:
         assert time.monotonic() - start < 2
         assert (process.returncode, errors) == (0, "weft: Ctrl-C ends it\n")
         waiting.exception(10)
+
+
+def test_ctrl_c_does_not_wait_for_a_step_that_nothing_interrupts(tmp_path: Path) -> None:
+    samples.oracle().save(tmp_path / "result.json")
+    busy = "import time; from weft.report import live; live._Answers.warm_up = lambda answers: time.sleep(60)"
+    with explored(tmp_path / "result.json", before=busy) as (process, address):
+        assert address.startswith("http://127.0.0.1:")
+        time.sleep(0.5)
+        start = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=20)
+        assert time.monotonic() - start < 2
+        assert (process.returncode, errors) == (0, "weft: Ctrl-C ends it\n")
 
 
 def test_a_port_in_use_is_named(tmp_path: Path) -> None:

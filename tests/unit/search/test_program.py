@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
 import time
+import weakref
 
 import pytest
 
@@ -48,6 +50,15 @@ def test_find_under_assumptions(texts: tuple[str, ...]) -> None:
     assert found.status is Status.FOUND
     assert found.graph is not None
     assert is_solution(CHAIN.with_claims(claims(*texts)), found.graph.undoubled())
+
+
+def test_a_program_that_nobody_uses_is_let_go() -> None:
+    program = Program(CHAIN, hide_everywhere=True)
+    program.find(program.assumptions(claims("X causes Z", "X and Z are confounded")))
+    still_there = weakref.ref(program)
+    del program
+    gc.collect()
+    assert still_there() is None
 
 
 def test_assumptions_do_not_stay() -> None:

@@ -6,7 +6,7 @@ import json
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -84,7 +84,10 @@ def visit(browser: Browser) -> Iterator[Open]:
 # -- the figures -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["health", "selection", "repaired"])
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param("health", marks=pytest.mark.slow), "selection", pytest.param("repaired", marks=pytest.mark.slow)],
+)
 def test_counts_after_toggles_are_those_of_assume(visit: Open, addresses: Callable[[str], str], name: str) -> None:
     explorer, solutions = visit(addresses(name)), SAMPLES[name]()
     draw = random.Random(3)
@@ -272,7 +275,7 @@ def test_without_the_solver_the_page_goes_on_by_itself(visit: Open, tmp_path: Pa
 def test_names_are_text_and_the_server_is_all_that_is_asked(visit: Open, addresses: Callable[[str], str]) -> None:
     explorer = visit(addresses("nasty"))
     page = explorer.page
-    for x, y in combinations(NASTY, 2):
+    for x, y in pairwise(NASTY):
         press(explorer, ("causes", x, y, False))
     explorer.settle()
     page.locator("#graph").get_by_label("Every edge apart").check()

@@ -139,7 +139,7 @@ function stretched(all: Place[]): void {
   const extent = (values: number[]) => Math.max(...values) - Math.min(...values);
   const [width, height] = [extent(all.map((one) => one.x)), extent(all.map((one) => one.y))];
   if (height === 0 || width < 900) return;
-  const factor = Math.min(2, Math.max(1, (0.6 * width) / height));
+  const factor = Math.min(2, Math.max(1, (0.52 * width) / height));
   for (const one of all) one.y *= factor;
 }
 

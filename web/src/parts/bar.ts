@@ -31,7 +31,7 @@ export function bar(state: State): HTMLElement {
     replace(
       chips,
       ...state.suppositions.map(chip),
-      state.suppositions.length === 0 && h("li", { class: "hint" }, "Nothing is supposed. Choose a pair and say what you know; the set shrinks at once."),
+      state.suppositions.length === 0 && h("li", { class: "hint" }, "Nothing is supposed. Choose a pair and say what you know."),
     );
     undo.disabled = !state.canUndo;
     clear.disabled = state.suppositions.length === 0;

@@ -1,4 +1,4 @@
-"""Pictures of the report's and the explorer's main states: ``python -m tests.browser.screenshots FOLDER [SAMPLE...]``."""
+"""Pictures of report and explorer in their main states: ``python -m tests.browser.screenshots FOLDER [NAME...]``."""
 
 from __future__ import annotations
 

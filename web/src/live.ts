@@ -67,7 +67,7 @@ export class Live {
     if (told.base === undefined) return { kind: "figures", suppositions };
     if (selected !== null && !told.reasons.has(selected)) return { kind: "why", suppositions, pair: selected };
     if (!told.patient && !state.standing.exact) return { kind: "graphs", suppositions };
-    if (told.next === undefined) return { kind: "next", suppositions };
+    if (told.next === undefined && !state.gone) return { kind: "next", suppositions };
     return null;
   }
 

@@ -353,12 +353,21 @@ export class Picture {
     this.tip.hidden = false;
   }
 
+  /** Someone who has no mouse cannot drag the picture. */
+  private bringIntoSight(line: Line): void {
+    const edge = this.core?.getElementById(line.id);
+    if (!edge?.nonempty()) return;
+    const { x1, x2, y1, y2 } = edge.connectedNodes().renderedBoundingBox();
+    if (x1 < 0 || y1 < 0 || x2 > this.core!.width() || y2 > this.core!.height()) this.core!.center(edge);
+  }
+
   private pressed(event: KeyboardEvent): void {
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
     if (step !== undefined && this.lines.length) {
       this.at = this.at < 0 && step < 0 ? this.lines.length - 1 : (this.at + step + this.lines.length) % this.lines.length;
       const line = this.lines[this.at]!;
       this.mark(line.pair);
+      this.bringIntoSight(line);
       this.spoken.textContent = line.text;
     } else if ((event.key === "Enter" || event.key === " ") && this.lines[this.at]) this.choose(this.lines[this.at]!.pair);
     else if (event.key === "+" || event.key === "=") this.zoom(1.25);

@@ -18,7 +18,7 @@ from weft.evidence.claims import Claim, Topic
 from weft.solutions.solution_set import SolutionSet
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Route
 
 Supposed = tuple[str, str, str, bool]
 Open = Callable[[str], Explorer]
@@ -270,6 +270,31 @@ def test_without_the_solver_the_page_goes_on_by_itself(visit: Open, tmp_path: Pa
     assert explorer.remaining() == under(solutions, supposed[:1]).count()
     assert REFUSED in explorer.problems
     explorer.problems[:] = [one for one in explorer.problems if one != REFUSED]
+
+
+def test_a_busy_solver_is_asked_again(visit: Open, addresses: Callable[[str], str]) -> None:
+    explorer, solutions = visit(addresses("oracle")), SAMPLES["oracle"]()
+    answers = [(503, {"Retry-After": "1"}), (409, {})]
+
+    def answer(route: Route) -> None:
+        if not answers:
+            return route.continue_()
+        status, headers = answers.pop(0)
+        return route.fulfill(status=status, headers=headers, json={"error": "not now"})
+
+    explorer.page.route("**/ask", answer)
+    supposed: list[Supposed] = [("confounded", "X", "Y", False), ("confounded", "Y", "Z", False)]
+    press(explorer, supposed[0])
+    explorer.page.locator(".trouble").wait_for(state="visible")
+    assert "busy" in explorer.page.locator(".trouble").inner_text()
+    explorer.settle()
+    assert not explorer.page.locator(".trouble").is_visible()
+    press(explorer, supposed[1])
+    explorer.counted()
+    assert explorer.remaining() == under(solutions, supposed).count()
+    told = [one for one in explorer.problems if "Failed to load resource" in one]
+    assert len(told) == 2, "one line for each answer that was no answer"
+    explorer.problems[:] = [one for one in explorer.problems if one not in told]
 
 
 def test_names_are_text_and_the_server_is_all_that_is_asked(visit: Open, addresses: Callable[[str], str]) -> None:

@@ -97,7 +97,7 @@ export class Live {
     if (reply.status === 429 || reply.status === 503) return this.later(1000 * (Number(reply.headers.get("Retry-After")) || 1), BUSY);
     if (!reply.ok) return this.stop(`the solver says: ${content.error ?? reply.status}`);
     this.running = null;
-    this.state.trouble = "";
+    this.say(this.state.asking, "");
     this.take(question, content);
   }
 

@@ -183,13 +183,11 @@ export class State {
   /** The page's own account of what was told of some suppositions. */
   toldOf(suppositions: readonly Supposition[]): Told {
     const name = nameOf(suppositions);
-    let found = this.told.get(name);
-    if (found === undefined) {
-      found = { patient: false, reasons: new Map() };
-      this.told.set(name, found);
-      // The one after the first is the oldest; the first is the view that the page came with.
-      if (this.told.size > KEPT) this.told.delete([...this.told.keys()][1]!);
-    }
+    const found = this.told.get(name) ?? { patient: false, reasons: new Map() };
+    if (name === "") return found;
+    this.told.delete(name);
+    this.told.set(name, found); // the last used is last, and the first is the view that the page came with
+    if (this.told.size > KEPT) this.told.delete([...this.told.keys()][1]!);
     return found;
   }
 

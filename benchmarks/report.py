@@ -39,7 +39,7 @@ def report(settings: Settings) -> Iterator[Row]:
         to_html(view_of(many(), patience=4), file)
         yield memory_row("size of the report", [file.stat().st_size / 1e6], goal=3)
         answered = _answered(settings.seeds(_QUESTIONS))  # the solver is warm, as it is when weft explore has its page
-        yield time_row("from a question to the live solver's figures", answered, goal=0.3)
+        yield time_row("from a question to the solver's figures", answered, goal=0.3)
         if find_spec("playwright") is None or which("chromium") is None:
             yield skipped("the page in Chromium", "there is no playwright, or no chromium")
             return

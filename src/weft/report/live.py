@@ -31,8 +31,8 @@ from weft.solutions.summary import Summary
 MOST_WAITING = 16
 FIGURES_SUMMARY, FIGURES_WALK = 2.0, 0.1
 """Seconds for what holds in all, some, none, and for the first structures."""
-FIGURES_AT_ONCE, SHORTEST_WALK = 0.22, 0.03
-"""The walk is shorter, but no shorter than this, where both together would take longer than at once."""
+FIGURES_AT_ONCE, SHORTEST_WALK, LATE = 0.18, 0.03, 0.3
+"""The walk is shorter (but no shorter than this) to answer at once; not if it is late already."""
 GRAPHS, GRAPHS_SUMMARY, SHORTEST_GRAPHS_WALK, GRAPHS_CONFOUNDING = 10.0, 6.0, 2.0, 1.0
 """Seconds for all of it; at most for what holds in all, some, none; at least for the walk; for the common causes."""
 NEXT_WALK = 1.5
@@ -221,8 +221,8 @@ class _Answers:
     def _figures(self, solutions: SolutionSet) -> dict[str, Any]:
         start = time.monotonic()
         summary = self._summary(solutions, FIGURES_SUMMARY)
-        left = FIGURES_AT_ONCE - (time.monotonic() - start)
-        walking = min(FIGURES_WALK, max(SHORTEST_WALK, left))
+        taken = time.monotonic() - start
+        walking = FIGURES_WALK if taken > LATE else min(FIGURES_WALK, max(SHORTEST_WALK, FIGURES_AT_ONCE - taken))
         figures = figures_of(solutions, summary, walking=walking, classes=self._met())
         return {"view": figures, "counted": [figures.graphs.mags, figures.graphs.complete]}
 

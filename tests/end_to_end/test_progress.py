@@ -36,7 +36,7 @@ def test_plain_lines_where_there_is_no_terminal(files: list[str], tmp_path: Path
     assert any(line.startswith("weft: bootstrap runs: 0 of at most 2") for line in told)
     assert any(line.startswith("weft: warning: 'Y' differs between studies") for line in told)
     where = tmp_path / "r.json"
-    assert told[-1] == f"weft: the result is in {where}; weft explain, weft suggest and weft report read it"
+    assert told[-1] == f"weft: the result is in {where}; weft explain, suggest, report and explore read it"
 
 
 def test_quiet_tells_warnings_only(files: list[str], tmp_path: Path) -> None:

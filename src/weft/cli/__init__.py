@@ -14,6 +14,7 @@ module                      holds
 :mod:`.explain`             ``weft explain``: why something is certain, possible or impossible
 :mod:`.suggest`             ``weft suggest``: what to measure or to randomise next
 :mod:`.report`              ``weft report``: a result as a page that opens anywhere
+:mod:`.reproduce`           ``weft reproduce``: the paper's experiments beside the paper's figures
 :mod:`.options`             options that several commands share
 :mod:`.convert`             ``weft convert``: a graph from one format into another
 :mod:`.demo`                ``weft demo``: the paper's examples beside the paper's figures

@@ -15,6 +15,7 @@ from weft.cli.discover import discover
 from weft.cli.explain import explain
 from weft.cli.failures import Commands, complain
 from weft.cli.report import report
+from weft.cli.reproduce import reproduce
 from weft.cli.suggest import suggest
 from weft.version import __version__
 
@@ -79,7 +80,7 @@ def main(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (discover, explain, suggest, report, convert):
+for command in (discover, explain, suggest, report, convert, reproduce):
     main.add_command(command)
 
 

@@ -1,0 +1,199 @@
+"""What a method answers to evidence, as far as it is known in time.
+
+*Not finished* is a value of its own, never a number that looks like an answer.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+from weft.evidence.claims import Claim, Topic
+from weft.evidence.statements import Evidence
+from weft.graphs.ancestral import directed_cycle, marginal_mag
+from weft.graphs.equivalence import MagClasses
+from weft.graphs.mixed import Edge, MixedGraph
+from weft.reproduce.paper import METHODS
+from weft.solutions.solution_set import SolutionSet, solve
+
+if TYPE_CHECKING:
+    from weft.search.repair import Repair
+
+
+@dataclass(frozen=True)
+class NotFinished:
+    """The time ran out."""
+
+    seconds: float
+    """How long it was given."""
+    at_least: int = 0
+    """How many had been found by then."""
+
+    def __str__(self) -> str:
+        found = f", at least {self.at_least:,}" if self.at_least else ""
+        return f"not finished in {self.seconds:g} s{found}"
+
+
+Counted = int | NotFinished
+Rated = float | NotFinished
+
+
+@dataclass(frozen=True)
+class Score:
+    """How near the answers are to one true graph, by the paper's definitions (:class:`weft.solutions` has them too)."""
+
+    truth: str
+    precision: Rated
+    recall: Rated
+    found: bool | NotFinished
+    """Whether the truth is among the answers."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What one method answers."""
+
+    method: str
+    mags: Counted
+    pags: Counted
+    scores: tuple[Score, ...]
+    seconds: float
+    """For the repair and the walk over the answers; tests are not included."""
+    cost: float | None
+    """The weight that had to be given up; ``None`` if no way out was found in time."""
+    proven: bool
+    """Whether less is not enough."""
+    given_up: tuple[str, ...]
+
+    @property
+    def repaired(self) -> bool:
+        """Whether the evidence contradicted itself."""
+        return self.cost is None or self.cost > 0
+
+    def document(self) -> dict[str, Any]:
+        """As plain values."""
+        return asdict(self)
+
+    @classmethod
+    def read(cls, document: Mapping[str, Any]) -> Outcome:
+        """The reverse of :meth:`document`."""
+        fields = {**document, "mags": _read(document["mags"]), "pags": _read(document["pags"])}
+        fields["scores"] = tuple(
+            Score(one["truth"], *(_read(one[name]) for name in ("precision", "recall", "found")))
+            for one in document["scores"]
+        )
+        return cls(**{**fields, "given_up": tuple(document["given_up"])})
+
+
+def _read(value: Any) -> Any:
+    return NotFinished(**value) if isinstance(value, dict) else value
+
+
+@dataclass(frozen=True)
+class Truth:
+    """A true graph by name. One with a directed cycle has edges to compare with, but is no answer of anything."""
+
+    name: str
+    graph: MixedGraph
+
+    def edges(self, variables: Sequence[str]) -> frozenset[Edge]:
+        """The edges of the true MAG over the variables, or of the graph itself if it has a cycle."""
+        mag = self.mag(variables)
+        return frozenset((self.graph if mag is None else mag).edges())
+
+    def mag(self, variables: Sequence[str]) -> MixedGraph | None:
+        """The true MAG; ``None`` if the graph has a directed cycle."""
+        return None if directed_cycle(self.graph) else marginal_mag(self.graph, variables)
+
+
+def outcomes(
+    evidence: Evidence, truths: Sequence[Truth], patience: float, methods: Sequence[str] = tuple(METHODS)
+) -> list[Outcome]:
+    """What each method answers.
+
+    >>> from weft import oracle
+    >>> evidence = oracle("X -> Y -> Z", [["X", "Y"], ["Y", "Z"]])
+    >>> [one.mags for one in outcomes(evidence, [], 60.0)]
+    [38, 6, 1]
+    """
+    return [outcome(evidence, method, truths, patience) for method in methods]
+
+
+def outcome(evidence: Evidence, method: str, truths: Sequence[Truth], patience: float) -> Outcome:
+    """What one method answers, each question within ``patience`` seconds."""
+    start = time.perf_counter()
+    solutions = solve(evidence, method, timeout=patience, conflicts="repair")
+    repair = solutions.repair()
+    assert repair is not None
+    walked = _walked(solutions, truths, patience)
+    passed = time.perf_counter() - start
+    mags = walked.mags if isinstance(walked.mags, int) else _counted(solutions, walked.mags)
+    return Outcome(
+        method, mags, walked.pags, walked.scores, round(passed, 3), repair.cost, repair.proven, _given_up(repair)
+    )
+
+
+def _given_up(repair: Repair) -> tuple[str, ...]:
+    return tuple(str(statement) for statement in repair.given_up)
+
+
+@dataclass(frozen=True)
+class _Walked:
+    mags: Counted
+    pags: Counted
+    scores: tuple[Score, ...]
+
+
+def _walked(solutions: SolutionSet, truths: Sequence[Truth], patience: float) -> _Walked:
+    """Go over the answers once: how many, in how many classes, and how many edges are right."""
+    variables = solutions.evidence.variables
+    true_edges = [truth.edges(variables) for truth in truths]
+    true_mags = [truth.mag(variables) for truth in truths]
+    found, right = [False] * len(truths), [0] * len(truths)
+    mags = edges = 0
+    classes = MagClasses()
+    walk = iter(solutions)
+    for mag in walk:
+        own = mag.edges()
+        mags += 1
+        edges += len(own)
+        classes.add(mag)
+        for place, wanted in enumerate(true_edges):
+            right[place] += len(wanted.intersection(own))
+            found[place] = found[place] or mag == true_mags[place]
+    if not walk.complete:
+        late = NotFinished(patience, mags)
+        scores = tuple(
+            Score(truth.name, late, late, contains(solutions, mag) if mag else False)
+            for truth, mag in zip(truths, true_mags, strict=True)
+        )
+        return _Walked(late, NotFinished(patience, len(classes)), scores)
+    scores = tuple(
+        Score(
+            truth.name, _share(right[place], edges), _share(right[place], len(true_edges[place]) * mags), found[place]
+        )
+        for place, truth in enumerate(truths)
+    )
+    return _Walked(mags, len(classes), scores)
+
+
+def _share(part: int, whole: int) -> float:
+    """A share; nothing wrong out of nothing is 1."""
+    return part / whole if whole else 1.0
+
+
+def _counted(solutions: SolutionSet, walked: NotFinished) -> Counted:
+    """The number of answers by the solver alone, which is quicker than to look at each."""
+    count = solutions.count()
+    return count if solutions.complete else NotFinished(walked.seconds, max(count, walked.at_least))
+
+
+def contains(solutions: SolutionSet, mag: MixedGraph) -> bool | NotFinished:
+    """Whether a MAG is one of the answers, without going over them."""
+    edges = ((x, y, mag.edge(x, y)) for x, y in combinations(mag.names, 2))
+    claims = [Claim(Topic.EDGE, x, y, edge is not None, edge or "o-o") for x, y, edge in edges]
+    answer = solutions.assume(*claims).consistent
+    return NotFinished(solutions.timeout or 0.0) if answer is None else answer

@@ -1,0 +1,14 @@
+"""The experiments by name, in the order of the paper's Table 2. Add a new one here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from weft.reproduce import overlap, synthetic
+from weft.reproduce.runner import Experiment
+
+_ALL = (synthetic.experiment("synthetic1"), synthetic.experiment("synthetic2"), overlap.EXPERIMENT)
+
+EXPERIMENTS: Mapping[str, Experiment] = MappingProxyType({one.name: one for one in _ALL})
+"""The experiments by their names."""

@@ -9,7 +9,7 @@ import click
 from weft.cli.failures import say_when_interrupted
 
 # The library's list, which a test compares: to import it here would slow the start.
-EXPERIMENTS = ("synthetic1", "synthetic2", "overlap")
+EXPERIMENTS = ("synthetic1", "synthetic2", "overlap", "sample-size", "protein", "cancer")
 
 EXAMPLES = """\b
 weft reproduce synthetic1

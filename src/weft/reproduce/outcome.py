@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
@@ -150,39 +150,42 @@ class _Walked:
 def _walked(solutions: SolutionSet, truths: Sequence[Truth], patience: float) -> _Walked:
     """Go over the answers once: how many, in how many classes, and how many edges are right."""
     variables = solutions.evidence.variables
-    true_edges = [truth.edges(variables) for truth in truths]
     true_mags = [truth.mag(variables) for truth in truths]
-    found, right = [False] * len(truths), [0] * len(truths)
+    wanted = [_places(truth.edges(variables), variables) for truth in truths]
+    right = [0] * len(truths)
     mags = edges = 0
     classes = MagClasses()
     walk = iter(solutions)
     for mag in walk:
-        own = mag.edges()
+        marks = mag.marks
         mags += 1
-        edges += len(own)
+        edges += len(marks) - marks.count(0)  # each edge has two marks
         classes.add(mag)
-        for place, wanted in enumerate(true_edges):
-            right[place] += len(wanted.intersection(own))
-            found[place] = found[place] or mag == true_mags[place]
-    if not walk.complete:
-        late = NotFinished(patience, mags)
-        scores = tuple(
-            Score(truth.name, late, late, contains(solutions, mag) if mag else False)
-            for truth, mag in zip(truths, true_mags, strict=True)
-        )
-        return _Walked(late, NotFinished(patience, len(classes)), scores)
+        for number, places in enumerate(wanted):
+            right[number] += sum(marks[a] == mark_a and marks[b] == mark_b for a, mark_a, b, mark_b in places)
+    late = None if walk.complete else NotFinished(patience, mags)
     scores = tuple(
         Score(
-            truth.name, _share(right[place], edges), _share(right[place], len(true_edges[place]) * mags), found[place]
+            truth.name,
+            late or _share(2 * hits, edges, mags),
+            late or _share(hits, len(places) * mags, mags),
+            mag is not None and contains(solutions, mag),
         )
-        for place, truth in enumerate(truths)
+        for truth, hits, places, mag in zip(truths, right, wanted, true_mags, strict=True)
     )
-    return _Walked(mags, len(classes), scores)
+    return _Walked(late or mags, NotFinished(patience, len(classes)) if late else len(classes), scores)
 
 
-def _share(part: int, whole: int) -> float:
-    """A share; nothing wrong out of nothing is 1."""
-    return part / whole if whole else 1.0
+def _places(edges: Iterable[Edge], variables: Sequence[str]) -> list[tuple[int, int, int, int]]:
+    """Where the two marks of each edge stand in the matrix of a graph over the variables, and what they are."""
+    size, index = len(variables), {name: place for place, name in enumerate(variables)}
+    both = ((index[edge.x], edge.mark_x, index[edge.y], edge.mark_y) for edge in edges)
+    return [(y * size + x, mark_x, x * size + y, mark_y) for x, mark_x, y, mark_y in both]
+
+
+def _share(part: int, whole: int, mags: int) -> float:
+    """A share; nothing wrong out of nothing is 1, and no answer at all has nothing right."""
+    return part / whole if whole else float(mags > 0)
 
 
 def _counted(solutions: SolutionSet, walked: NotFinished) -> Counted:

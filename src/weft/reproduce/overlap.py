@@ -22,17 +22,16 @@ from weft.reproduce.units import Done, Unit
 
 NAMES = ("X1", "X2", "X3", "X4", "X5", "X6")
 OVERLAPS = (2, 3, 4)
-GRAPHS = 20
 TITLE = "Overlap"
 
 
 def units(size: Size) -> list[Unit]:
-    """Every graph with every overlap; quick: with less patience."""
-    common = {"seed": size.seed, "patience": size.of(full=600, quick=20)}
+    """Every graph with every overlap; quick: fewer graphs and less patience."""
+    common = {"seed": size.seed, "patience": size.of(full=600, quick=6)}
     return [
         Unit("overlap", f"{overlap}-{graph:02}", {**common, "overlap": overlap, "graph": graph})
         for overlap in OVERLAPS
-        for graph in range(GRAPHS)
+        for graph in range(size.of(full=20, quick=8))
     ]
 
 

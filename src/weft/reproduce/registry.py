@@ -5,10 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from weft.reproduce import overlap, synthetic
+from weft.reproduce import cancer, overlap, protein, sample_size, synthetic
 from weft.reproduce.runner import Experiment
 
-_ALL = (synthetic.experiment("synthetic1"), synthetic.experiment("synthetic2"), overlap.EXPERIMENT)
+_ALL = (
+    synthetic.experiment("synthetic1"),
+    synthetic.experiment("synthetic2"),
+    overlap.EXPERIMENT,
+    sample_size.EXPERIMENT,
+    protein.EXPERIMENT,
+    cancer.EXPERIMENT,
+)
 
 EXPERIMENTS: Mapping[str, Experiment] = MappingProxyType({one.name: one for one in _ALL})
 """The experiments by their names."""

@@ -18,7 +18,7 @@ from weft.reproduce.outcome import Outcome, outcomes
 from weft.reproduce.paper import METHODS, printed
 from weft.reproduce.runner import Context, Experiment, Size
 from weft.reproduce.sections import Block, Row, Section, Table, Text, row_of
-from weft.reproduce.synthetic import LAMBDA, ORIENTING, fillings
+from weft.reproduce.synthetic import LAMBDA, LAMBDAS, ORIENTING, fillings, prefers
 from weft.reproduce.tables import shipped
 from weft.reproduce.units import Done, Unit
 from weft.solutions.solution_set import solve
@@ -67,9 +67,11 @@ def _answered(way: str) -> dict[str, Any]:
     settings = Settings(sufficient=True)
     if way == "kcdc":
         settings = replace(settings, independence="kcit", orientation=Kcdc(ridge=LAMBDA), least_confidence=0.5)
-    evidence = gather(studies(as_number=way == "kcdc"), Knowledge(), settings).evidence
-    found = outcomes(evidence, [], PATIENCE)
-    return {"outcomes": [one.document() for one in found], "statements": [str(one) for one in evidence.statements]}
+    tables = studies(as_number=way == "kcdc")
+    evidence = gather(tables, Knowledge(), settings).evidence
+    found = {"outcomes": [one.document() for one in outcomes(evidence, [], PATIENCE)]}
+    directions = {f"{x} -> {y}": prefers(table, x, y) for table, (x, y) in zip(tables, STUDIES, strict=True)}
+    return {**found, "statements": [str(one) for one in evidence.statements], "lambdas": directions}
 
 
 def _possible() -> dict[str, Any]:
@@ -148,6 +150,13 @@ def _blocks(done: Sequence[Done]) -> Iterator[Block]:
         ),
     )
     yield from _learned(possible.result["directions"])
+    yield from _by_lambda(ways[0].result["lambdas"])
+
+
+def _by_lambda(found: Mapping[str, Mapping[str, bool]]) -> Iterator[Block]:
+    yield Text("*KCDC's lambda.* Which of the directions that leave six and six it takes, by its lambda:")
+    rows = ((f"{ridge:g}", *("yes" if found[pair][f"{ridge:g}"] else "no" for pair in found)) for ridge in LAMBDAS)
+    yield Table(("lambda", *found), tuple(rows))
 
 
 def _learned(cases: Sequence[Mapping[str, Any]]) -> Iterator[Block]:

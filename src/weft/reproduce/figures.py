@@ -25,7 +25,12 @@ class Spread:
     upper: float
     repetitions: int
     unfinished: int = 0
-    """Repetitions that are left out, since their time ran out."""
+    """Repetitions whose time ran out."""
+    bounded: bool = False
+    """Whether those are in the figures with what was found by then, so that each figure is at least so much.
+
+    Else they are left out.
+    """
 
 
 @dataclass(frozen=True)
@@ -41,18 +46,22 @@ Figure = int | float | bool | NotFinished | Spread | Share | None
 
 
 def spread(values: Iterable[float | NotFinished]) -> Spread | NotFinished:
-    """Sum up repetitions; not finished if none of them is.
+    """Sum up repetitions; not finished if nothing is known of any.
 
     >>> spread([1.0, 2.0, 3.0, 10.0]).median
     2.5
+    >>> shown(spread([1, 3, NotFinished(60, at_least=8)]))
+    'at least 4.00 (1 not finished)'
     """
     listed = list(values)
-    known = [float(one) for one in listed if not isinstance(one, NotFinished)]
+    late = [one for one in listed if isinstance(one, NotFinished)]
+    bounds = [float(one.at_least) for one in late if one.at_least]
+    known = [float(one) for one in listed if not isinstance(one, NotFinished)] + bounds
     if not known:
-        return next(one for one in listed if isinstance(one, NotFinished))
+        return late[0]
     lower, median, upper = statistics.quantiles(known, n=4, method="inclusive") if len(known) > 1 else known * 3
     low, high = _interval(known)
-    return Spread(statistics.fmean(known), low, high, median, lower, upper, len(known), len(listed) - len(known))
+    return Spread(statistics.fmean(known), low, high, median, lower, upper, len(listed), len(late), bool(bounds))
 
 
 def _interval(values: Sequence[float], draws: int = 2000) -> tuple[float, float]:
@@ -87,7 +96,7 @@ def shown(figure: Figure, digits: int = 2) -> str:
         return f"{figure.part} of {figure.whole}" + (f" ({figure.unknown} not known)" if figure.unknown else "")
     if isinstance(figure, Spread):
         late = f" ({figure.unfinished} not finished)" if figure.unfinished else ""
-        return shown(figure.mean, digits) + late
+        return f"{'at least ' if figure.bounded else ''}{shown(figure.mean, digits)}{late}"
     if isinstance(figure, float):
         return f"{figure:,.{digits}f}"
     return f"{figure:,}" if isinstance(figure, int) else str(figure)

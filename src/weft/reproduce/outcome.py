@@ -167,8 +167,8 @@ def _walked(solutions: SolutionSet, truths: Sequence[Truth], patience: float) ->
     scores = tuple(
         Score(
             truth.name,
-            late or _share(2 * hits, edges, mags),
-            late or _share(hits, len(places) * mags, mags),
+            NotFinished(patience) if late else _share(2 * hits, edges, mags),
+            NotFinished(patience) if late else _share(hits, len(places) * mags, mags),
             mag is not None and contains(solutions, mag),
         )
         for truth, hits, places, mag in zip(truths, right, wanted, true_mags, strict=True)

@@ -274,18 +274,23 @@ def _points(allowed: frozenset[Structure] | None, forward: bool) -> bool | None:
 
 def _directions(example: Example, studies: Sequence[Study]) -> dict[str, Any]:
     """For each lambda and each true edge, whether KCDC alone finds the direction in the study that has both ends."""
-    from weft.evidence.orientation.columns import canonical_pair
-    from weft.evidence.orientation.kcdc import Factor, deviances
-
     found: dict[str, dict[str, bool]] = {f"{ridge:g}": {} for ridge in LAMBDAS}
     for edge in example.truth.edges():
         study = next(one for one in studies if {edge.x, edge.y} <= set(one.variables))
-        sides = canonical_pair(study.column(edge.x).values, study.column(edge.y).values)
-        cause, effect = (Factor.of(side, "rbf", 1.0, 300, 1e-7) for side in sides)
-        both = zip(LAMBDAS, deviances(cause, effect, LAMBDAS), deviances(effect, cause, LAMBDAS), strict=True)
-        for ridge, forward, backward in both:
-            found[f"{ridge:g}"][f"{edge.x} -> {edge.y}"] = forward < backward
+        for ridge, forward in prefers(study, edge.x, edge.y).items():
+            found[ridge][f"{edge.x} -> {edge.y}"] = forward
     return {"lambdas": found}
+
+
+def prefers(study: Study, x: str, y: str) -> dict[str, bool]:
+    """For each lambda, whether KCDC (RBF kernels of median width) takes x for the cause, and y for the effect."""
+    from weft.evidence.orientation.columns import canonical_pair
+    from weft.evidence.orientation.kcdc import Factor, deviances
+
+    sides = canonical_pair(study.column(x).values, study.column(y).values)
+    one, other = (Factor.of(side, "rbf", 1.0, 300, 1e-7) for side in sides)
+    both = zip(LAMBDAS, deviances(one, other, LAMBDAS), deviances(other, one, LAMBDAS), strict=True)
+    return {f"{ridge:g}": forward < backward for ridge, forward, backward in both}
 
 
 # -- what is told ----------------------------------------------------------------------------------------------------

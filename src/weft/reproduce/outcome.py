@@ -69,9 +69,11 @@ class Outcome:
     given_up: tuple[str, ...]
 
     @property
-    def repaired(self) -> bool:
+    def repaired(self) -> bool | NotFinished:
         """Whether the evidence contradicted itself."""
-        return self.cost is None or self.cost > 0
+        if self.cost is None:
+            return self.proven or NotFinished(self.seconds)
+        return self.cost > 0
 
     def document(self) -> dict[str, Any]:
         """As plain values."""

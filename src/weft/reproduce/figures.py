@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from weft.reproduce.outcome import NotFinished
+from weft.reproduce.outcome import NotFinished, Partial
 
 
 @dataclass(frozen=True)
@@ -42,10 +42,10 @@ class Share:
     unknown: int = 0
 
 
-Figure = int | float | bool | NotFinished | Spread | Share | None
+Figure = int | float | bool | NotFinished | Partial | Spread | Share | None
 
 
-def spread(values: Iterable[float | NotFinished]) -> Spread | NotFinished:
+def spread(values: Iterable[float | Partial | NotFinished]) -> Spread | NotFinished:
     """Sum up repetitions; not finished if nothing is known of any.
 
     >>> spread([1.0, 2.0, 3.0, 10.0]).median
@@ -56,12 +56,13 @@ def spread(values: Iterable[float | NotFinished]) -> Spread | NotFinished:
     listed = list(values)
     late = [one for one in listed if isinstance(one, NotFinished)]
     bounds = [float(one.at_least) for one in late if one.at_least]
-    known = [float(one) for one in listed if not isinstance(one, NotFinished)] + bounds
+    known = [float(one) for one in listed if not isinstance(one, NotFinished | Partial)] + bounds
     if not known:
-        return late[0]
+        return late[0] if late else NotFinished(0.0)
     lower, median, upper = statistics.quantiles(known, n=4, method="inclusive") if len(known) > 1 else known * 3
+    unfinished = len(listed) - len(known) + len(bounds)
     low, high = _interval(known)
-    return Spread(statistics.fmean(known), low, high, median, lower, upper, len(listed), len(late), bool(bounds))
+    return Spread(statistics.fmean(known), low, high, median, lower, upper, len(listed), unfinished, bool(bounds))
 
 
 def _interval(values: Sequence[float], draws: int = 2000) -> tuple[float, float]:
@@ -116,6 +117,6 @@ def quartiles(figure: Figure, digits: int = 2) -> str:
 
 def document(figure: Figure) -> Any:
     """As plain values; what is not a plain number says what it is."""
-    if isinstance(figure, NotFinished | Spread | Share):
+    if isinstance(figure, NotFinished | Partial | Spread | Share):
         return {"kind": type(figure).__name__, **asdict(figure)}
     return figure

@@ -37,8 +37,19 @@ class NotFinished:
         return f"not finished in {self.seconds:g} s{found}"
 
 
+@dataclass(frozen=True)
+class Partial:
+    """A figure of the first answers that the solver found in time, which are not a fair sample of all."""
+
+    value: float
+    answers: int
+
+    def __str__(self) -> str:
+        return f"{self.value:.2f} (first {self.answers:,})"
+
+
 Counted = int | NotFinished
-Rated = float | NotFinished
+Rated = float | Partial | NotFinished
 
 
 @dataclass(frozen=True)
@@ -91,7 +102,9 @@ class Outcome:
 
 
 def _read(value: Any) -> Any:
-    return NotFinished(**value) if isinstance(value, dict) else value
+    if not isinstance(value, dict):
+        return value
+    return Partial(**value) if "value" in value else NotFinished(**value)
 
 
 @dataclass(frozen=True)
@@ -169,8 +182,8 @@ def _walked(solutions: SolutionSet, truths: Sequence[Truth], patience: float) ->
     scores = tuple(
         Score(
             truth.name,
-            NotFinished(patience) if late else _share(2 * hits, edges, mags),
-            NotFinished(patience) if late else _share(hits, len(places) * mags, mags),
+            _rated(2 * hits, edges, mags, late),
+            _rated(hits, len(places) * mags, mags, late),
             mag is not None and contains(solutions, mag),
         )
         for truth, hits, places, mag in zip(truths, right, wanted, true_mags, strict=True)
@@ -185,9 +198,12 @@ def _places(edges: Iterable[Edge], variables: Sequence[str]) -> list[tuple[int, 
     return [(y * size + x, mark_x, x * size + y, mark_y) for x, mark_x, y, mark_y in both]
 
 
-def _share(part: int, whole: int, mags: int) -> float:
+def _rated(part: int, whole: int, mags: int, late: NotFinished | None) -> Rated:
     """A share; nothing wrong out of nothing is 1, and no answer at all has nothing right."""
-    return part / whole if whole else float(mags > 0)
+    value = part / whole if whole else float(mags > 0)
+    if late is None:
+        return value
+    return Partial(value, mags) if mags else late
 
 
 def _counted(solutions: SolutionSet, walked: NotFinished) -> Counted:

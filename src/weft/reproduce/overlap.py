@@ -138,7 +138,7 @@ def _by_edges(done: Sequence[Done]) -> Table:
 def _cell(runs: Sequence[Done]) -> str:
     found = by_method(run.result["outcomes"] for run in runs)["iod"]
     late = "at least " if any(isinstance(one.mags, NotFinished) for one in found) else ""
-    scores = [one.scores[0] for one in found if not isinstance(one.scores[0].precision, NotFinished)]
+    scores = [one.scores[0] for one in found if isinstance(one.scores[0].precision, float)]
     means = [
         statistics.fmean(float(str(getattr(one, name))) for one in scores) for name in ("precision", "recall") if scores
     ]
@@ -152,7 +152,7 @@ def _precisions(found: Mapping[int, Mapping[str, Sequence[Outcome]]]) -> str:
     for overlap, methods in found.items():
         paper = printed("overlap", "iod", str(overlap))
         scores = [one.scores[0].precision for one in methods["iod"]]
-        known = [one for one in scores if not isinstance(one, NotFinished)]
+        known = [one for one in scores if isinstance(one, float)]
         assert paper is not None
         assert paper.precision is not None
         reach = sum(one >= paper.precision for one in known)

@@ -65,8 +65,9 @@ def _table_text() -> Text:
         "and recall by the paper's definitions, edges with the orientation of the truth over edges, and over the edges "
         "of the truth times MAGs. Of repetitions, MAGs, PAGs, P, R and seconds are means. Seconds are those of the "
         "solver, tests not included. *Given up in*: the runs in which the evidence contradicted itself, so that the "
-        "least weight of it was given up; the other runs needed no repair. A dash in the paper's column means that it "
-        "could not be computed there; a dash in ours, that the answers were too many to go over in time."
+        "least weight of it was given up (*not proven least*: the best way out that was found in time); the other runs "
+        "needed no repair. A dash in the paper's column means that it could not be computed there. *First N*: the "
+        "answers were too many to go over in time, and the figure is that of those found first, no fair sample of all."
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -17,8 +18,8 @@ from weft.cli.reproduce import EXPERIMENTS as NAMES
 from weft.evidence.statements import Connected, Evidence, Scope, Separated
 from weft.reproduce import plots
 from weft.reproduce.figures import Share, shown, spread
-from weft.reproduce.outcome import NotFinished, Outcome, Score, outcome
-from weft.reproduce.page import Run, as_html, as_markdown
+from weft.reproduce.outcome import NotFinished, Outcome, Partial, Score, outcome
+from weft.reproduce.page import TITLE, Run, as_html, as_markdown
 from weft.reproduce.paper import printed
 from weft.reproduce.registry import EXPERIMENTS
 from weft.reproduce.reproduce import reproduce
@@ -27,7 +28,7 @@ from weft.reproduce.sections import Lines, Plot, Section, Series, Table, Text, r
 from weft.reproduce.units import Done, Store, Unit
 
 OUTCOME = Outcome("iod", 38, 5, (Score("truth", 0.25, 0.5, True),), 0.1, 0.0, True, ())
-NEVER = Score("truth", NotFinished(2), NotFinished(2), False)
+NEVER = Score("truth", Partial(0.5, 7), NotFinished(2), False)
 LATE = Outcome("iod", NotFinished(2, 7), NotFinished(2, 3), (NEVER,), 2.0, 1.5, False, ("a",))
 HOW = Run("weft reproduce", True, 0, 1, 2, 0.5, {"toy": 1.0})
 
@@ -118,6 +119,8 @@ def test_lower_bounds_are_told() -> None:
     assert shown(spread([NotFinished(3), NotFinished(3)])) == "not finished in 3 s"
     assert shown(spread([1.0, NotFinished(3)])) == "1.00 (1 not finished)"
     assert shown(spread([1.0, NotFinished(3, 5)])) == "at least 3.00 (1 not finished)"
+    assert shown(spread([1.0, Partial(0.5, 10)])) == "1.00 (1 not finished)"
+    assert shown(Partial(0.5, 1234)) == "0.50 (first 1,234)"
     assert shown(Share(2, 3, 1)) == "2 of 3 (1 not known)"
 
 
@@ -216,3 +219,22 @@ def test_an_unknown_experiment() -> None:
     ran = CliRunner().invoke(main, ["reproduce", "nothing"])
     assert ran.exit_code == 2
     assert "synthetic1" in ran.stderr
+
+
+PAGE = Path(__file__).parents[2] / "docs" / "reproduction.md"
+
+
+def test_the_page_in_the_documentation_was_written_by_the_command() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    assert text.startswith(f"# {TITLE}\n\nWritten by `weft reproduce all")
+    assert all(f"\n## {experiment.title}\n" in text for experiment in EXPERIMENTS.values())
+    assert all((PAGE.parent / picture).exists() for picture in re.findall(r"!\[[^]]*\]\(([^)]+)\)", text))
+
+
+def test_the_page_in_the_documentation_says_what_perfect_tests_give() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    for start in (
+        "Synthetic 1, perfect tests | IOD | 63 | 38 | 5 |",
+        "Synthetic 2, perfect tests | Causal IOD | 1 | 12 | 8 |",
+    ):
+        assert f"| {start}" in text

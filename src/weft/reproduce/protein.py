@@ -118,7 +118,10 @@ def measure(unit: Unit, context: Context) -> dict[str, Any]:
         }
     patience = float(unit.number("patience"))
     asked = [(way, method) for way in ways for method in (("iod",) if way == "independence" else ORIENTING)]
-    answers = dict(workers.run(_answered, [(evidence[way], method, patience) for way, method in asked]))
+    answers: dict[int, Outcome] = {}
+    for place, answer in workers.run(_answered, [(evidence[way], method, patience) for way, method in asked]):
+        answers[place] = answer
+        context.progress("answers about proteins", len(answers), len(asked))
     result: dict[str, Any] = {way: [] for way in ways}
     for place, (way, _) in enumerate(asked):
         result[way].append(answers[place].document())

@@ -26,7 +26,7 @@ LOCKED := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt
 PIP    := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test test-full lint format bench lock clean web chromium screenshots
+.PHONY: help install demo test test-full lint format bench lock clean web docs chromium screenshots
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -73,6 +73,10 @@ web: ## build the report's page from web/ into src/weft/report/static (needs Nod
 
 screenshots: install ## write pictures of the report's main states to build/screenshots (needs Chromium)
 	$(BIN)/python -m tests.browser.screenshots build/screenshots
+
+docs: install ## build the documentation as HTML in build/docs
+	$(BIN)/python -m sphinx -W -q -d build/docs-trees docs build/docs
+	@echo "open build/docs/index.html"
 
 bench: install ## install the peers too, and print the table of timings and figures beside theirs
 	$(LOCKED) $(PIP) install --quiet -c constraints.txt --editable '.[bench]'

@@ -1,11 +1,9 @@
-"""The command line: what it prints, where it prints it, and its exit codes; and that the README says what is so."""
+"""The command line: what it prints, where it prints it, and its exit codes."""
 
 from __future__ import annotations
 
-import doctest
 import json
 import re
-import shlex
 import signal
 import subprocess
 import sys
@@ -598,42 +596,3 @@ with heard_at_once(lambda: 130):
         assert running.stdout.readline() == b"ready\n"
         running.send_signal(signal.SIGINT)
         assert running.wait(60) == 130
-
-
-# -- the README says what is so --------------------------------------------------------------------------------------
-
-README = (ROOT / "README.md").read_text(encoding="utf-8")
-
-
-def blocks(language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```$", README, flags=re.MULTILINE | re.DOTALL)
-
-
-def test_python_in_the_readme_runs() -> None:
-    examples = doctest.DocTestParser().get_doctest("\n".join(blocks("python")), {}, "README.md", "README.md", 0)
-    assert len(examples.examples) > 5
-    assert doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(examples).failed == 0
-
-
-def test_commands_in_the_readme_print_what_it_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    sessions = re.findall(r"^\$ (weft .*)\n((?:(?!\$ ).*\n)*)", "\n".join(blocks("console")), flags=re.MULTILINE)
-    assert len(sessions) >= 3
-    for command, shown in sessions:
-        printed = ""
-        for part in command.split(" | "):
-            printed = run(*shlex.split(part)[1:], stdin=printed).stdout
-        assert printed.rstrip() == shown.rstrip(), command
-
-
-def test_evidence_in_the_readme_can_be_solved() -> None:
-    (text,) = blocks("json")
-    assert run("solve", "-", stdin=text).exit_code == 0
-
-
-def test_links_in_the_readme_lead_somewhere() -> None:
-    targets = [
-        target for target in re.findall(r"\]\(([^)#]+)\)|src=\"([^\"]+)\"", README) for target in target if target
-    ]
-    assert "ARCHITECTURE.md" in targets
-    assert [target for target in targets if "://" not in target and not (ROOT / target).exists()] == []

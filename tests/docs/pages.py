@@ -9,8 +9,8 @@ block                                what happens
 ``console``                          each ``$ command`` runs and must print what is shown (:meth:`Session.console`)
 ``python`` with ``>>>``              a doctest, with ELLIPSIS and NORMALIZE_WHITESPACE
 ``python`` without                   executed
-``{code-block} toml`` and a caption  written to the file of that name
-``json``, ``toml``                   must be valid; JSON that is an evidence file must have a solution
+``{code-block} toml`` and a caption  written to the file of that name; JSON, TOML and Python must be valid
+``json``, ``toml``                   must be valid; an evidence file must have a solution
 ``lp``                               must be valid for the solver
 ``sh``                               for what no test can run (installing, servers, a cluster): every command and
                                      option of weft, every target of make and every extra of pip in it must exist
@@ -44,7 +44,7 @@ from weft.cli import main
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-TOOLS = ("cat", "echo", "head", "ls", "tail", "wc")
+TOOLS = ("cat", "echo", "head", "ls", "tail")
 """Programs other than weft that a console block may call."""
 PROSE = ("admonition", "hint", "important", "note", "seealso", "tip", "warning")
 """Directives that hold text, in which there may be blocks again."""
@@ -174,6 +174,7 @@ class Session:
             assert ".." not in target.parts, f"{block.caption} is not a file of the page"
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(block.text, encoding="utf-8")
+            kinds["json"] = json.loads
             if block.language not in ("json", "toml", "python"):
                 return
         assert block.language in kinds, f"nobody runs blocks of the kind {block.language!r}"

@@ -1,7 +1,7 @@
 """Write into pages what their commands print and draw now: ``python -m tests.docs.refresh docs/tutorial.md``.
 
 Only the output below ``$`` is replaced, where it differs; read the difference before you believe it. Doctests and text
-stay as they are.
+stay as they are; what is wrong with them is told.
 """
 
 from __future__ import annotations
@@ -22,7 +22,10 @@ def refresh(page: Path) -> None:
     moved = 0
     for block in list(blocks("\n".join(lines) + "\n")):
         if block.language != "console":
-            session.run(block)
+            try:
+                session.run(block)
+            except Exception as problem:
+                print(f"{page}:{block.line}: {problem}", file=sys.stderr)
             continue
         for command in commands(block.text):
             printed = session.output(command.line)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import weft
 from tests.docs.pages import PAGES, ROOT, tokens
 
 LINKED = [*PAGES, ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
@@ -28,6 +29,15 @@ def test_the_documentation_builds_without_a_warning(tmp_path: Path) -> None:
             r'<(?:script|link|img)[^>]*(?:src|href)="(https?:[^"]*)"', path.read_text(encoding="utf-8")
         )
         assert fetched == [], f"{path.name} needs the network"
+
+
+def test_every_public_name_is_in_the_reference() -> None:
+    reference = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    wanted = set(weft.__all__) - {"__version__"}
+    listed = set(re.findall(r"^   (\w+)$", reference, flags=re.MULTILINE))
+    described = set(re.findall(r"^\.\. auto(?:class|function):: weft\.(\w+)$", reference, flags=re.MULTILINE))
+    assert wanted <= listed
+    assert wanted - {"WeftError"} <= described  # which stands among the other errors
 
 
 def anchors(page: Path) -> set[str]:

@@ -47,8 +47,8 @@ def _about(run: Run, sections: Sequence[Section]) -> Iterator[Block]:
     load = "" if run.load is None else f" (load {run.load:.1f} when it ended)"
     yield Text(
         f"Written by `{run.command}` with weft {__version__}: {size}, seed {run.seed}, {run.jobs} processes on "
-        f"{run.cores} cores{load}. Every number and every reason below was computed in that run; do not edit this "
-        "page, run it again."
+        f"{run.cores} cores{load}. Every number and every reason below was computed by it (pieces that were "
+        "finished before, with the same settings, are kept); do not edit this page, run it again."
     )
     yield Text(
         "The paper is Dhir and Lee, *Integrating overlapping datasets using bivariate causal discovery* (AAAI 2020); "

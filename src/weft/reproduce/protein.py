@@ -21,7 +21,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from weft.evidence.statements import Evidence
+from weft.evidence.statements import Connected, Evidence, Separated
 from weft.graphs.criteria import Structure
 from weft.graphs.mixed import MixedGraph
 from weft.reproduce.figures import shown
@@ -32,6 +32,7 @@ from weft.reproduce.sections import Block, Row, Section, Table, Text, row_of
 from weft.reproduce.synthetic import LAMBDA, ORIENTING, undecided
 from weft.reproduce.tables import shipped
 from weft.reproduce.units import Done, Unit
+from weft.solutions.solution_set import solve
 
 if TYPE_CHECKING:
     from weft.studies import Study
@@ -64,7 +65,7 @@ TRUTHS = (
 
 
 def units(size: Size) -> list[Unit]:
-    """One unit, in which all processes work on the tests; quick: few rows, small sets to condition on."""
+    """The answers, and what becomes of pairs decided at level alpha; quick: few rows, small sets to condition on."""
     settings = {
         "rows": size.of(full=7466, quick=1500),
         "max_given": size.of(full=2, quick=1),
@@ -73,7 +74,7 @@ def units(size: Size) -> list[Unit]:
         "lambda": LAMBDA,
         "alpha": ALPHA,
     }
-    return [Unit("protein", "answers", settings)]
+    return [Unit("protein", name, settings) for name in ("answers", "decided")]
 
 
 def studies(rows: int, seed: int) -> list[Study]:
@@ -99,6 +100,43 @@ def studies(rows: int, seed: int) -> list[Study]:
 
 
 def measure(unit: Unit, context: Context) -> dict[str, Any]:
+    """What comes of one unit; all processes work on its tests."""
+    return _answers(unit, context) if unit.name == "answers" else _decided(unit, context)
+
+
+def _decided(unit: Unit, context: Context) -> dict[str, Any]:
+    """What must be given up if each pair counts as separated or connected by its p-value alone, and all count alike."""
+    from weft.evidence.cache import ResultCache
+    from weft.evidence.collect import collect
+    from weft.parallel import Workers
+
+    with ResultCache(context.cache) as cache:
+        found = collect(
+            studies(unit.number("rows"), unit.number("seed")),
+            test="kcit",
+            alpha=ALPHA,
+            max_given=unit.number("max_given"),
+            workers=Workers(context.jobs),
+            cache=cache,
+            progress=context.progress,
+        )
+    every = [replace(one, weight=1.0) for one in (*found.evidence.statements, *found.undecided)]
+    evidence = found.evidence.with_statements(every)
+    repair = solve(evidence, "iod", timeout=float(unit.number("patience")), conflicts="repair").repair()
+    assert repair is not None
+    return {
+        "statements": len(every),
+        "undecided": {
+            "separated": sum(isinstance(one, Separated) for one in found.undecided),
+            "connected": sum(isinstance(one, Connected) for one in found.undecided),
+        },
+        "least": repair.bound,
+        "proven": repair.proven,
+        "given up": [str(one) for one in repair.given_up],
+    }
+
+
+def _answers(unit: Unit, context: Context) -> dict[str, Any]:
     """Gather the evidence once for each way to judge pairs, and answer."""
     from weft.evidence.cache import ResultCache
     from weft.evidence.orientation.kcdc import Kcdc
@@ -171,8 +209,8 @@ def _directions(evidence: dict[str, Evidence]) -> dict[str, Any]:
 
 def section(done: Sequence[Done]) -> Section:
     """The rows of the table, scores by each truth, and what the tests and directions were like."""
-    (run,) = done
-    return Section("protein", TITLE, tuple(_rows(run)), tuple(_blocks(run)))
+    run, decided = done
+    return Section("protein", TITLE, tuple(_rows(run)), (*_blocks(run), *_alone(decided)))
 
 
 def _outcomes(run: Done) -> Iterator[tuple[str, Outcome]]:
@@ -212,12 +250,25 @@ def _evidence(run: Done) -> Iterator[Block]:
     tests, directions = run.result["tests"], run.result["directions"]
     yield Text(
         f"*Tests.* {tests['connected']} pairs of a study are connected, {tests['separated']} separated and "
-        f"{tests['undecided']} undecided. Against each truth, and how many of its edges got the right direction:"
+        f"{tests['undecided']} undecided, which adds no statement, so that more structures fit. Against each truth, "
+        "and how many of its edges got the right direction:"
     )
     head = ("truth", "its edges: connected", "separated", "other pairs connected")
     yield Table(
         (*head, "KCDC: right, wrong", "default: right, wrong"),
         tuple((*_tested(name, tests[name]), *_right_and_wrong(name, directions)) for name in directions["kcdc"]),
+    )
+
+
+def _alone(decided: Done) -> Iterator[Block]:
+    found, undecided = decided.result, decided.result["undecided"]
+    proof = "as few as possible" if found["proven"] else f"not proven to be the fewest; at least {found['least']:.0f}"
+    yield Text(
+        f"*Every pair decided.* Decided by tests at level {ALPHA:g} alone, {undecided['separated']} of the undecided "
+        f"pairs are separated and {undecided['connected']} connected. Then the {found['statements']} "
+        f"statements contradict each other: {len(found['given up'])} must be given up ({proof}), if all count alike."
+        if found["given up"]
+        else f"*Every pair decided.* At level {ALPHA:g} all {found['statements']} statements can hold together."
     )
 
 

@@ -14,9 +14,12 @@ code means
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import json
 import os
+import re
+import shlex
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -66,9 +69,39 @@ _last_words = ""
 _in_json = False
 
 
+# What readers of tables suggest, in Python's words.
+_KEYWORD = re.compile(r"\b(drop|missing|kinds|delimiter|decimal|encoding)=(\[[^]]*\]|\{[^}]*\}|'[^']*')?")
+
+
+def in_options(text: str) -> str:
+    """A message about a table in the words of the command line.
+
+    >>> in_options("leave it out with drop=['row id'], or say kinds={'size': ['S', 'M']}")
+    "leave it out with --drop 'row id', or say --kind 'size=S<M'"
+    """
+    return _KEYWORD.sub(lambda match: _option(match[1], match[2]) or match[0], text)
+
+
+def _option(keyword: str, value: str | None) -> str | None:
+    """A keyword and its value as options; ``None`` if the value cannot be read."""
+    option = f"--{keyword.removesuffix('s')}"
+    if value is None:
+        return option
+    try:
+        found = ast.literal_eval(value)
+    except (ValueError, SyntaxError):
+        return None
+    if isinstance(found, dict):
+        kinds = ((name, "KIND" if kind is ... else kind) for name, kind in found.items())
+        values = [f"{name}={kind if isinstance(kind, str) else '<'.join(kind)}" for name, kind in kinds]
+    else:
+        values = [found] if isinstance(found, str) else found
+    return " ".join(f"{option} {shlex.quote(one)}" for one in values)
+
+
 def complain(message: str) -> None:
     """Say one line on standard error; the middle of a very long one (a list of all variables) is left out."""
-    line = " ".join(message.split())
+    line = in_options(" ".join(message.split()))
     line = line if len(line) <= 500 else f"{line[:400]} ... {line[-80:]}"
     if _in_json:
         click.echo(json.dumps({"time": round(time.time(), 3), "event": "message", "text": line}), err=True)

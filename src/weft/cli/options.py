@@ -64,10 +64,10 @@ sufficient = click.option(
     flag_value="",
     multiple=True,
     metavar="[STUDY]",
-    help="Declare that no pair, or no pair of this study, has a hidden common cause.",
+    help="Declare that no pair that is judged, or none of this study, has a common cause, be it measured or hidden.",
 )
 sufficient_flag = click.option(
-    "--assume-sufficient", "sufficient", is_flag=True, help="Declare that the two have no hidden common cause."
+    "--assume-sufficient", "sufficient", is_flag=True, help="Declare that the two have no common cause."
 )
 output = click.option(
     "-o", "--output", default="-", metavar="FILE", help="Where the evidence goes; standard output if not given."

@@ -55,7 +55,7 @@ def _assumed(method: str) -> str:
 
     assumptions = method_named(method).assumptions
     sees = "sees" if assumptions.sees_confounding else "does not see"
-    return f"Assumes: {assumptions.text} It {sees} common causes."
+    return f"Assumes: {assumptions.text.rstrip('.')}. It {sees} common causes."
 
 
 def _indented(text: str) -> list[str]:

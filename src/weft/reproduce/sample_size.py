@@ -2,8 +2,9 @@
 
 The paper's figure of the graph is lost. What its text says of it: seven variables, the studies {y, x, t, z, u, v} and
 {y, x, z, u, v, w}, IOD with perfect tests leaves 275 MAGs, and Causal IOD with the right directions one. The graph here
-(:data:`TRUTH`) was found among random DAGs; it satisfies all of that, and the number of its edges is one of those that
-the printed precision and recall allow (:func:`~weft.reproduce.paper.possible_true_edges`).
+(:data:`TRUTH`) was chosen among random DAGs because it satisfies all of that, so that these two counts agree by
+construction; the number of its edges is one of those that the printed precision and recall allow
+(:func:`~weft.reproduce.paper.possible_true_edges`).
 
 The equations are not printed either. Data are drawn as by ``weft simulate --tables`` (sums of functions of the causes,
 plus or times noise; :mod:`weft.studies.simulate`), with new functions for each repetition. Pairs that are connected in
@@ -120,8 +121,9 @@ def _blocks(perfect: Done, learned: Sequence[Done]) -> Iterator[Block]:
     edges = possible_true_edges(2, 0.78, 0.88, variables=7)
     allowed = ", ".join(map(str, edges))
     yield Text(
-        f"The paper's picture of the graph is lost. This one was found among random DAGs: `{TRUTH}`. With perfect "
-        f"tests IOD leaves {iod.mags} MAGs, as the paper prints, and Causal IOD {causal.mags}. It has "
+        f"The paper's picture of the graph is lost. This one was chosen among random DAGs because with perfect "
+        f"tests IOD leaves {iod.mags} MAGs, as the paper prints, and Causal IOD {causal.mags}, so that this agreement "
+        f"says nothing: `{TRUTH}`. It has "
         f"{len(TRUTH.edges())} edges; the printed figures of 200 rows (2 MAGs, 0.78, 0.88) allow only {allowed}. IOD's "
         "precision and recall are not the printed ones, so it is not the paper's graph. The paper's table says 9/11 "
         "for the overlap of this experiment; its text says 5 of 7, and so do its lists of variables."

@@ -67,9 +67,10 @@ format: install ## put the code into the one format and repair what ruff can
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-# The built files are committed, so that only who changes web/ needs Node.
+# The built files are committed, so that only who changes web/ needs Node. Not npm ci: it wants the lock to list what vite
+# needs on every other system too. The versions are those of the lock all the same.
 web: ## build the report's page from web/ into src/weft/report/static (needs Node 20 and npm)
-	cd web && npm ci --no-audit --no-fund && npm run build
+	cd web && npm install --omit-lockfile-registry-resolved --no-audit --no-fund && npm run build
 
 screenshots: install ## write pictures of the report's main states to build/screenshots (needs Chromium)
 	$(BIN)/python -m tests.browser.screenshots build/screenshots

@@ -10,6 +10,7 @@ for _setting in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ.setdefault(_setting, "1")
 
 import pytest  # noqa: E402 (see above)
+from _pytest.terminal import TerminalReporter  # noqa: E402
 from hypothesis import HealthCheck, settings  # noqa: E402
 
 settings.register_profile("default", deadline=None)
@@ -26,3 +27,11 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
     path = tmp_path_factory.mktemp("cache") / "results.sqlite"
     monkeypatch.setenv("WEFT_CACHE", str(path))
     return path
+
+
+def pytest_terminal_summary(terminalreporter: TerminalReporter) -> None:
+    """Say how many cases the theorems were checked on (:mod:`tests.differential.test_theorems`)."""
+    reports = [one for one in terminalreporter.stats.get("passed", []) if one.when == "call"]
+    counts = [value for one in reports for name, value in one.user_properties if name == "cases checked"]
+    if counts:
+        terminalreporter.write_line(f"soundness and completeness: {sum(counts):,} cases checked, no exception")

@@ -44,12 +44,13 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
-class Report:
-    """A report that is open, and what went wrong in it."""
+class Opened:
+    """A page that is open, and what went wrong in it."""
 
-    def __init__(self, browser: Browser, file: Path, view: View, **options: Any) -> None:
-        self.view = view
+    def __init__(self, browser: Browser, address: str, **options: Any) -> None:
         self.problems: list[str] = []
+        self.requests: list[str] = []
+        self._address = address
         self.context = browser.new_context(viewport={"width": 1366, "height": 850}, accept_downloads=True, **options)
         self.page = self.context.new_page()
         self.page.set_default_timeout(10_000)
@@ -57,15 +58,18 @@ class Report:
         self.page.on("pageerror", lambda error: self.problems.append(f"error: {error}"))
         self.page.on("dialog", self._asked)
         self.page.on("request", self._requested)
-        self.page.goto(file.as_uri())
-        self.page.wait_for_function("window.weft !== undefined")
+        self.page.goto(address)
+        self.page.wait_for_function("() => window.weft !== undefined")
+        self.names: list[str] = self.page.evaluate("weft.state.view.variables")
 
     def _asked(self, dialog: Any) -> None:
         self.problems.append(f"dialog: {dialog.message}")
         dialog.dismiss()
 
     def _requested(self, request: Any) -> None:
-        if not request.url.startswith(("file:", "data:", "blob:")):
+        if request.url in (self._address, f"{self._address}ask"):
+            self.requests.append(request.post_data or "")
+        elif not request.url.startswith(("data:", "blob:")):
             self.problems.append(f"request: {request.url}")
 
     def remaining(self) -> int:
@@ -74,14 +78,22 @@ class Report:
 
     def choose(self, x: str, y: str) -> None:
         """Look at a pair."""
-        self.page.get_by_label("First variable").select_option(str(self.view.variables.index(x)))
-        self.page.get_by_label("Second variable").select_option(str(self.view.variables.index(y)))
+        self.page.get_by_label("First variable").select_option(str(self.names.index(x)))
+        self.page.get_by_label("Second variable").select_option(str(self.names.index(y)))
 
     def toggle(self, topic: str, x: str, y: str, holds: bool) -> None:
         """Press the button of a supposition."""
-        a, b = self.view.variables.index(x), self.view.variables.index(y)
+        a, b = self.names.index(x), self.names.index(y)
         where = f'.toggle[data-topic="{topic}"][data-x="{a}"][data-y="{b}"][data-holds="{str(holds).lower()}"]'
         self.page.locator(where).click()
+
+
+class Report(Opened):
+    """A report that is open from its file."""
+
+    def __init__(self, browser: Browser, file: Path, view: View, **options: Any) -> None:
+        super().__init__(browser, file.as_uri(), **options)
+        self.view = view
 
 
 class Shelf:

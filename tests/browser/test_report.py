@@ -341,5 +341,14 @@ def test_dark_light_and_narrow(shelf: Shelf) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+def test_paper_is_light_even_in_the_dark(shelf: Shelf) -> None:
+    page = shelf.open("oracle", color_scheme="dark").page
+    corner = """name => { window.dispatchEvent(new Event(name)); const paper = document.querySelector('#graph .paper');
+        return [document.documentElement.dataset.theme,
+                paper && [...paper.getContext('2d').getImageData(0, 0, 1, 1).data].slice(0, 3)]; }"""
+    assert page.evaluate(corner, "beforeprint") == ["light", [255, 255, 255]]
+    assert page.evaluate(corner, "afterprint") == ["dark", None]
+
+
 def test_it_prints(shelf: Shelf) -> None:
     assert shelf.open("health").page.pdf().startswith(b"%PDF")

@@ -18,7 +18,7 @@ from weft.cli import main
 from weft.studies import Study
 from weft.studies.simulate import draw_studies
 
-PROGRAM = [sys.executable, "-c", "from weft.cli import main; main(prog_name='weft')"]
+PROGRAM = [sys.executable, "-m", "weft"]
 QUICK = ("--test", "fisher-z", "--orient", "lingam")
 CHAIN = "A -> B; B -> C; C -> D"
 CHAIN_SPLIT = (("A", "B", "C"), ("B", "C", "D"))

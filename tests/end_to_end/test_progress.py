@@ -36,7 +36,7 @@ def test_plain_lines_where_there_is_no_terminal(files: list[str], tmp_path: Path
     assert any(line.startswith("weft: bootstrap runs: 0 of at most 2") for line in told)
     assert any(line.startswith("weft: warning: 'Y' differs between studies") for line in told)
     where = tmp_path / "r.json"
-    assert told[-1] == f"weft: the result is in {where}; weft explain, weft suggest and weft report read it"
+    assert told[-1] == f"weft: the result is in {where}; weft explain, suggest, report and explore read it"
 
 
 def test_quiet_tells_warnings_only(files: list[str], tmp_path: Path) -> None:
@@ -93,7 +93,7 @@ def test_lines_about_one_stage_do_not_follow_each_other_at_once(
 )
 def test_a_bar_on_a_terminal(files: list[str], tmp_path: Path, options: tuple[str, ...], bars: bool) -> None:
     """Standard error is a terminal; the delay before a bar is shown is taken away."""
-    program = [PROGRAM[0], "-c", "import weft.cli.progress as p; p.DELAY = 0.0\n" + PROGRAM[2]]
+    program = [PROGRAM[0], "-c", "import weft.cli.progress as p; p.DELAY = 0.0\nfrom weft.cli import main; main()"]
     command = [*program, "discover", *files, "--test", "fisher-z", "--method", "iod", "--no-cache", "--jobs", "1"]
     ours, theirs = pty.openpty()
     termios.tcsetwinsize(theirs, (24, 100))

@@ -29,7 +29,7 @@ from weft.solutions import solution_set
 from weft.solutions.summary import Summary
 
 ROOT = Path(__file__).parents[2]
-PROGRAM = [sys.executable, "-c", "from weft.cli import main; main(prog_name='weft')"]
+PROGRAM = [sys.executable, "-m", "weft"]
 CHAIN = weft.oracle("X -> Y -> Z", [["X", "Y"], ["Y", "Z"]])
 
 

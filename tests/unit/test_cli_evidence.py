@@ -23,7 +23,7 @@ from weft.evidence.independence.registry import TESTS
 from weft.evidence.orientation.registry import METHODS
 from weft.evidence.pool import PoolingMethod
 
-PROGRAM = [sys.executable, "-c", "from weft.cli import main; main(prog_name='weft')"]
+PROGRAM = [sys.executable, "-m", "weft"]
 
 
 @pytest.fixture(autouse=True)

@@ -15,7 +15,11 @@ const ROOM = 5;
 export class Bends {
   private readonly known = new Map<string, number>();
 
-  constructor(private readonly places: readonly Place[]) {}
+  private readonly scale: number;
+
+  constructor(private readonly places: readonly Place[]) {
+    this.scale = places[0]?.scale ?? 1;
+  }
 
   /** Something was moved. */
   forget(): void {
@@ -34,7 +38,7 @@ export class Bends {
     const found = new Array<number>(lines.length).fill(0);
     for (const [name, group] of groups) {
       const { x, y } = lines[group[0]!]!;
-      const spread = group.map((_, k) => (k - (group.length - 1) / 2) * STEP);
+      const spread = group.map((_, k) => (k - (group.length - 1) / 2) * STEP * this.scale);
       const base = this.base(`${name} ${group.length}`, Math.min(x, y), Math.max(x, y), spread);
       group.forEach((i, k) => (found[i] = (base + spread[k]!) * (lines[i]!.x < lines[i]!.y ? 1 : -1)));
     }
@@ -44,7 +48,8 @@ export class Bends {
   private base(name: string, a: number, b: number, spread: readonly number[]): number {
     let found = this.known.get(name);
     if (found === undefined) {
-      found = TRIES.find((one) => spread.every((more) => free(a, b, one + more, this.places))) ?? 0;
+      const tries = TRIES.map((one) => one * this.scale);
+      found = tries.find((one) => spread.every((more) => free(a, b, one + more, this.places))) ?? 0;
       this.known.set(name, found);
     }
     return found;

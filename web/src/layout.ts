@@ -7,6 +7,8 @@ export interface Box {
   lines: string[];
   width: number;
   height: number;
+  /** How much larger it is drawn than usual, so that names can be read when all of a large picture is shown. */
+  scale: number;
 }
 
 export interface Place extends Box {
@@ -16,41 +18,72 @@ export interface Place extends Box {
 
 export const FONT = 14;
 const LINE = 17;
-const WIDEST = 20; // characters on a line
+const WIDEST = [20, 30]; // characters on a line
 const MOST_LINES = 4;
 export const BADGE = 14; // height of the row that shows the studies
+const SCALES = [1, 1.8, 3.2];
+const READABLE = 12; // pixels of a letter on a usual screen
+const USUAL = { width: 780, height: 420 }; // of a picture on it
 
 /** A name on a few lines; a very long one is cut, and the page says it in full elsewhere. */
-export function wrapped(text: string, most = MOST_LINES): string[] {
+function wrapped(text: string, widest: number): string[] {
   const lines: string[] = [];
   let rest = shown(text).replaceAll(/\s+/g, " ");
-  while (rest.length > WIDEST && lines.length < most) {
-    const window = rest.slice(0, WIDEST + 1);
+  while (rest.length > widest && lines.length < MOST_LINES) {
+    const window = rest.slice(0, widest + 1);
     const breaks = Math.max(window.lastIndexOf(" "), window.lastIndexOf("_") + 1, window.lastIndexOf("-") + 1, window.lastIndexOf("/") + 1);
-    const at = breaks > WIDEST / 3 ? Math.min(breaks, WIDEST) : WIDEST;
+    const at = breaks > widest / 3 ? Math.min(breaks, widest) : widest;
     lines.push(rest.slice(0, at).trim());
     rest = rest.slice(at).trimStart();
   }
-  if (lines.length < most) lines.push(rest);
-  else if (rest) lines[most - 1] = `${lines[most - 1]!.slice(0, WIDEST - 1)}…`;
+  if (lines.length < MOST_LINES) lines.push(rest);
+  else if (rest) lines[MOST_LINES - 1] = `${lines[MOST_LINES - 1]!.slice(0, widest - 1)}…`;
   return lines.filter((line) => line !== "");
 }
 
-function box(text: string, measure: CanvasRenderingContext2D | null, studies: number): Box {
-  const lines = wrapped(text);
+function box(text: string, measure: CanvasRenderingContext2D | null, studies: number, { scale, widest }: Shape): Box {
+  const lines = wrapped(text, widest);
   const wide = (line: string) => measure?.measureText(line).width ?? line.length * FONT * 0.6;
   const width = Math.max(44, 20 + Math.max(...lines.map(wide)), 12 + studies * (BADGE + 2));
-  return { lines, width: Math.ceil(width), height: 18 + lines.length * LINE + BADGE };
+  return { lines, width: Math.ceil(scale * width), height: scale * (18 + lines.length * LINE + BADGE), scale };
 }
 
+/** How the boxes are made. */
+interface Shape {
+  scale: number;
+  widest: number;
+}
+
+/** The places, with boxes such that the names can be read when everything is in sight. */
 export function places(state: State, family: string): Place[] {
+  let best: { places: Place[]; letters: number } | null = null;
+  const long = state.view.variables.some((text) => text.length > WIDEST[0]!);
+  const shapes = SCALES.flatMap((scale) => (long ? WIDEST : WIDEST.slice(0, 1)).map((widest) => ({ scale, widest })));
+  for (const shape of shapes) {
+    const found = placed(state, family, shape);
+    const letters = FONT * shape.scale * shrunk(found);
+    if (!best || letters > best.letters) best = { places: found, letters };
+    if (letters >= READABLE) break;
+  }
+  return best!.places;
+}
+
+/** By how much a picture must be made smaller to fit. */
+function shrunk(all: Place[]): number {
+  const extent = (at: (one: Place) => number, size: (one: Place) => number) =>
+    Math.max(...all.map((one) => at(one) + size(one) / 2)) - Math.min(...all.map((one) => at(one) - size(one) / 2));
+  return Math.min(USUAL.width / extent((one) => one.x, (one) => one.width), USUAL.height / extent((one) => one.y, (one) => one.height));
+}
+
+function placed(state: State, family: string, shape: Shape): Place[] {
   const { view } = state;
+  const { scale } = shape;
   const measure = document.createElement("canvas").getContext("2d");
   if (measure) measure.font = `${FONT}px ${family}`;
   const memberships = view.variables.map((_, v) => view.studies.filter((study) => study.variables.includes(v)).length);
-  const boxes = view.variables.map((text, v) => box(text, measure, memberships[v]!));
+  const boxes = view.variables.map((text, v) => box(text, measure, memberships[v]!, shape));
   const graph = new Layered();
-  graph.setGraph({ rankdir: "TB", nodesep: 36, ranksep: 56, edgesep: 14, marginx: 8, marginy: 8 });
+  graph.setGraph({ rankdir: "TB", nodesep: 36 / scale, ranksep: 56 / Math.sqrt(scale), edgesep: 14 / scale, marginx: 8, marginy: 8 });
   graph.setDefaultEdgeLabel(() => ({}));
   boxes.forEach((one, v) => graph.setNode(String(v), { width: one.width, height: one.height }));
   for (const line of telling(state)) graph.setEdge(String(line.from), String(line.to), { weight: line.weight });
@@ -106,7 +139,7 @@ function stretched(all: Place[]): void {
   const extent = (values: number[]) => Math.max(...values) - Math.min(...values);
   const [width, height] = [extent(all.map((one) => one.x)), extent(all.map((one) => one.y))];
   if (height === 0 || width < 900) return;
-  const factor = Math.min(2, Math.max(1, (0.6 * width) / height));
+  const factor = Math.min(2, Math.max(1, (0.52 * width) / height));
   for (const one of all) one.y *= factor;
 }
 

@@ -3,6 +3,7 @@ import "./style.css";
 import { h } from "./dom";
 import { FORMATS } from "./formats";
 import { places } from "./layout";
+import { Live } from "./live";
 import { answer } from "./parts/answer";
 import { bar } from "./parts/bar";
 import { browser } from "./parts/browser";
@@ -16,25 +17,22 @@ import type { View } from "./view";
 
 const FAMILY = 'system-ui, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "DejaVu Sans", sans-serif';
 
+/** The colours: those that the reader's system asks for, until the reader says otherwise; on paper always the light ones. */
 function theme(state: State): HTMLElement {
-  const dark = window.matchMedia("(prefers-color-scheme: dark)");
-  const root = document.documentElement;
-  const isDark = () => (root.dataset["theme"] ?? (dark.matches ? "dark" : "light")) === "dark";
-  const button = h("button", {
-    type: "button",
-    class: "theme",
-    onclick: () => {
-      root.dataset["theme"] = isDark() ? "light" : "dark";
-      label();
-      state.tell("theme");
-    },
-  });
-  const label = () => (button.textContent = isDark() ? "Light" : "Dark");
-  dark.addEventListener("change", () => {
-    label();
+  const system = window.matchMedia("(prefers-color-scheme: dark)");
+  const { dataset } = document.documentElement;
+  let dark = system.matches;
+  const wear = (next: boolean, forPaper = false) => {
+    if (!forPaper) dark = next;
+    dataset["theme"] = next ? "dark" : "light";
+    button.textContent = dark ? "Light" : "Dark";
     state.tell("theme");
-  });
-  label();
+  };
+  const button = h("button", { type: "button", class: "theme", onclick: () => wear(!dark) });
+  system.addEventListener("change", () => wear(system.matches));
+  window.addEventListener("beforeprint", () => wear(false, true));
+  window.addEventListener("afterprint", () => wear(dark));
+  wear(dark);
   return button;
 }
 
@@ -46,8 +44,9 @@ function contents(): HTMLElement {
   return h("nav", { "aria-label": "Parts" }, ...links.map(([id, text]) => h("a", { href: `#${id}` }, text)));
 }
 
-function start(view: View): void {
-  const state = new State(view);
+/** The page of a report; with an address to ask at, that of the explorer. */
+function start(view: View, address: string | null): void {
+  const state = new State(view, address !== null);
   const pictures: Picture[] = [];
   const later: (() => void)[] = []; // what the reader does not need in order to read the answer
   const where = places(state, FAMILY);
@@ -65,7 +64,7 @@ function start(view: View): void {
       browser(state, where, FAMILY, pictures, later),
       givenUp(view),
       studies(view),
-      nextSteps(view),
+      nextSteps(state),
       about(view),
     ),
   );
@@ -75,17 +74,24 @@ function start(view: View): void {
   });
   // After the first paint. (A page that is not in sight paints nothing, so a frame cannot be waited for.)
   setTimeout(() => {
+    const live = address === null ? null : new Live(state, address);
     for (const one of later) one();
-    handle(state, pictures);
+    handle(state, pictures, live);
     performance.mark("weft-ready");
   }, 0);
 }
 
 /** For scripts: the same graphs and formats that the page offers. */
-function handle(state: State, pictures: Picture[]): void {
+function handle(state: State, pictures: Picture[], live: Live | null): void {
   const write = (format: string, kind: "mag" | "pag", position: number) =>
     FORMATS.find((one) => one.name === format)!.write(kind === "mag" ? state.solutions.mag(position) : state.solutions.pag(position));
-  Object.assign(window, { weft: { state, pictures, formats: FORMATS.map((format) => format.name), write } });
+  Object.assign(window, { weft: { state, pictures, live, formats: FORMATS.map((format) => format.name), write } });
 }
 
-start(JSON.parse(document.getElementById("weft-view")!.textContent!) as View);
+/** What stands as JSON in an element of the page. */
+function embedded<T>(id: string): T | null {
+  const text = document.getElementById(id)?.textContent;
+  return text ? (JSON.parse(text) as T) : null;
+}
+
+start(embedded<View>("weft-view")!, embedded<{ ask: string }>("weft-live")?.ask ?? null);

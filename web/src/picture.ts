@@ -30,6 +30,8 @@ export interface Palette {
   studies: string[];
 }
 
+const EDGE = 24; // pixels that are left free around a picture
+const MANY = 24; // variables, from which on the picture gets as much of the screen as there is
 const SHAPES: Record<number, string> = { [ARROW]: "triangle", [CIRCLE]: "circle" };
 
 export function palette(): Palette {
@@ -56,11 +58,13 @@ export class Picture {
   private readonly spoken: HTMLElement;
   private readonly tip: HTMLElement;
   private readonly hint: HTMLElement;
+  private readonly tools: HTMLElement;
   private core: Core | null = null;
   private lines: Line[] = [];
   private at = -1;
   private seen = true;
   private readonly bends: Bends;
+  private readonly scale: number;
   private selected: number | null = null;
 
   constructor(
@@ -73,8 +77,9 @@ export class Picture {
     private readonly moved: () => void,
   ) {
     this.bends = new Bends(places);
+    this.scale = places[0]?.scale ?? 1;
     this.stage = h("div", {
-      class: "stage",
+      class: names.length > MANY ? "stage many" : "stage",
       tabindex: 0,
       role: "application",
       "aria-label": `${label}. Left and right arrow keys go from line to line, Enter shows why, plus and minus zoom, 0 fits.`,
@@ -83,20 +88,22 @@ export class Picture {
     this.spoken = h("div", { class: "unseen", "aria-live": "polite" });
     this.tip = h("div", { class: "tip", hidden: true });
     this.hint = h("div", { class: "empty over", hidden: true });
-    const tools = h(
+    this.tools = h(
       "div",
       { class: "tools" },
       h("button", { type: "button", title: "Larger", "aria-label": "Larger", onclick: () => this.zoom(1.25) }, "+"),
       h("button", { type: "button", title: "Smaller", "aria-label": "Smaller", onclick: () => this.zoom(0.8) }, "−"),
       h("button", { type: "button", title: "Fit", "aria-label": "Fit", onclick: () => this.fit() }, "Fit"),
     );
-    this.element = h("div", { class: "picture" }, this.stage, this.hint, tools, this.tip, this.spoken);
+    this.element = h("div", { class: "picture" }, this.stage, this.hint, this.tools, this.tip, this.spoken);
     this.stage.addEventListener("wheel", (event) => {
       if (!event.ctrlKey && !event.metaKey) return;
       event.preventDefault();
       this.zoom(event.deltaY < 0 ? 1.1 : 0.9);
     }, { passive: false });
     new ResizeObserver(() => this.resized()).observe(this.stage);
+    window.addEventListener("beforeprint", () => this.toPaper());
+    window.addEventListener("afterprint", () => this.stage.querySelector(".paper")?.remove());
   }
 
   /** Cytoscape needs an element that has a size, so it starts when the picture is on the page. */
@@ -125,7 +132,7 @@ export class Picture {
     this.fit();
   }
 
-  /** A picture further down starts when it is about to be seen, or printed. */
+  /** A picture further down starts when it is about to be seen. */
   startWhenSeen(): void {
     const observer = new IntersectionObserver(
       (entries) => {
@@ -138,10 +145,21 @@ export class Picture {
     );
     this.seen = false;
     observer.observe(this.stage);
-    window.addEventListener("beforeprint", () => {
-      this.seen = true;
-      this.start();
-    });
+  }
+
+  /** What is on the screen is drawn a frame later than it changes, which is too late for paper, and has its colours. */
+  private toPaper(): void {
+    this.seen = true;
+    this.start();
+    if (!this.core) return;
+    this.restyle();
+    const { renderer } = this.core as unknown as { renderer(): { bufferCanvasImage(options: object): HTMLCanvasElement } };
+    const drawn = renderer.call(this.core).bufferCanvasImage({ full: true, scale: 2, bg: palette().paper, maxWidth: 4000, maxHeight: 4000 });
+    // Chromium would print each stroke of it, which some readers of PDF choke on; points are only points.
+    const { width, height } = drawn;
+    const points = h("canvas", { class: "paper", width, height });
+    points.getContext("2d")!.putImageData(drawn.getContext("2d")!.getImageData(0, 0, width, height), 0, 0);
+    this.stage.append(points);
   }
 
   /** Take over places that were changed in another picture. */
@@ -207,17 +225,25 @@ export class Picture {
   }
 
   private fit(): void {
-    this.core?.fit(undefined, 24);
-    if (this.core && this.core.zoom() > 1.25) {
-      this.core.zoom(1.25);
-      this.core.center();
+    const core = this.core;
+    if (!core) return;
+    core.fit(undefined, EDGE);
+    if (core.zoom() > 1.25 / this.scale) {
+      core.zoom(1.25 / this.scale);
+      core.center();
     }
+    const [left, bottom] = [core.width() - this.tools.offsetWidth - EDGE / 2, this.tools.offsetTop + this.tools.offsetHeight];
+    const covered = core.nodes().some((node) => node.renderedBoundingBox().x2 > left && node.renderedBoundingBox().y1 < bottom);
+    if (!covered) return;
+    // Everything goes below the buttons.
+    const room = core.height() - bottom - EDGE;
+    const { y1, h: height } = core.elements().renderedBoundingBox();
+    core.zoom({ level: core.zoom() * Math.min(1, room / height), renderedPosition: { x: core.width() / 2, y: y1 } });
+    core.panBy({ x: 0, y: bottom + 4 - core.elements().renderedBoundingBox().y1 });
   }
 
   private resized(): void {
-    // On paper the picture keeps the shape in which it was drawn.
-    const [width, height] = [this.stage.clientWidth, this.stage.clientHeight];
-    if (width && height && !matchMedia("print").matches) this.stage.style.setProperty("--shape", String(width / height));
+    if (matchMedia("print").matches) return;
     if (!this.core) return this.start();
     this.core.resize();
     this.fit();
@@ -235,13 +261,14 @@ export class Picture {
     const colours = palette().studies;
     const own = this.studies.flatMap((study, i) => (study.variables.includes(v) ? [i] : []));
     const step = BADGE + 2;
+    const [width, height] = [Math.max(1, own.length * step - 2), BADGE];
     const squares = own.map(
       (study, i) =>
         `<rect x="${i * step}" y="0" width="${BADGE}" height="${BADGE}" rx="3" fill="${colours[study % colours.length]}"/>` +
         `<text x="${i * step + BADGE / 2}" y="${BADGE - 3.5}" font-family="sans-serif" font-size="10" font-weight="bold" text-anchor="middle" fill="#fff">${letter(study)}</text>`,
     );
-    const width = Math.max(1, own.length * step - 2);
-    return `data:image/svg+xml;utf8,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${BADGE}">${squares.join("")}</svg>`)}`;
+    const size = `width="${width * this.scale}" height="${height * this.scale}" viewBox="0 0 ${width} ${height}"`;
+    return `data:image/svg+xml;utf8,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" ${size}>${squares.join("")}</svg>`)}`;
   }
 
   private edge(line: Line, bend: number): ElementDefinition {
@@ -254,7 +281,7 @@ export class Picture {
         pair: line.pair,
         bend,
         text: line.text,
-        width: 1.25 + 3.25 * line.share,
+        width: Math.sqrt(this.scale) * (1.25 + 3.25 * line.share),
         opacity: 0.4 + 0.6 * line.share,
         tail: SHAPES[line.markX] ?? "none",
         head: SHAPES[line.markY] ?? "none",
@@ -275,13 +302,13 @@ export class Picture {
           label: "data(label)",
           "text-wrap": "wrap",
           "text-valign": "center",
-          "text-margin-y": -BADGE / 2 - 2,
+          "text-margin-y": this.scale * (-BADGE / 2 - 2),
           "font-family": this.family,
-          "font-size": FONT,
+          "font-size": FONT * this.scale,
           "line-height": 1.15,
           color: colours.ink,
           "background-color": colours.paper,
-          "border-width": 1.5,
+          "border-width": 1.5 * this.scale,
           "border-color": colours.line,
           "background-image": "data(badges)",
           "background-fit": "none",
@@ -311,9 +338,9 @@ export class Picture {
       { selector: 'edge[tail = "circle"]', style: { "source-arrow-fill": "hollow" } },
       { selector: 'edge[head = "circle"]', style: { "target-arrow-fill": "hollow" } },
       { selector: "edge.both", style: { "line-color": colours.both, "source-arrow-color": colours.both, "target-arrow-color": colours.both } },
-      { selector: "edge.possible", style: { "line-style": "dashed", "line-dash-pattern": [7, 5] } },
-      { selector: "edge.chosen", style: { opacity: 1, "underlay-color": colours.focus, "underlay-opacity": 0.35, "underlay-padding": 5 } },
-      { selector: "node.chosen", style: { "border-color": colours.focus, "border-width": 3 } },
+      { selector: "edge.possible", style: { "line-style": "dashed", "line-dash-pattern": [7 * this.scale, 5 * this.scale] } },
+      { selector: "edge.chosen", style: { opacity: 1, "underlay-color": colours.focus, "underlay-opacity": 0.35, "underlay-padding": 5 * this.scale } },
+      { selector: "node.chosen", style: { "border-color": colours.focus, "border-width": 3 * this.scale } },
     ] as unknown as StylesheetJson;
   }
 
@@ -326,12 +353,21 @@ export class Picture {
     this.tip.hidden = false;
   }
 
+  /** Someone who has no mouse cannot drag the picture. */
+  private bringIntoSight(line: Line): void {
+    const edge = this.core?.getElementById(line.id);
+    if (!edge?.nonempty()) return;
+    const { x1, x2, y1, y2 } = edge.connectedNodes().renderedBoundingBox();
+    if (x1 < 0 || y1 < 0 || x2 > this.core!.width() || y2 > this.core!.height()) this.core!.center(edge);
+  }
+
   private pressed(event: KeyboardEvent): void {
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
     if (step !== undefined && this.lines.length) {
       this.at = this.at < 0 && step < 0 ? this.lines.length - 1 : (this.at + step + this.lines.length) % this.lines.length;
       const line = this.lines[this.at]!;
       this.mark(line.pair);
+      this.bringIntoSight(line);
       this.spoken.textContent = line.text;
     } else if ((event.key === "Enter" || event.key === " ") && this.lines[this.at]) this.choose(this.lines[this.at]!.pair);
     else if (event.key === "+" || event.key === "=") this.zoom(1.25);

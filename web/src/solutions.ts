@@ -130,6 +130,20 @@ export class Solutions {
     return above;
   }
 
+  /** What the view itself says of it, which holds also where not all structures are here. */
+  said(one: Supposition): Holds {
+    const pair = this.pair(one.x, one.y);
+    const forth = one.x === pair.x;
+    const turned: Symbol = one.symbol === "->" ? "<-" : one.symbol === "<-" ? "->" : (one.symbol ?? "");
+    const found = {
+      causes: forth ? pair.causes : pair.caused,
+      confounded: pair.confounded,
+      adjacent: reversed(pair.edges[""] ?? "none"),
+      edge: pair.edges[forth ? (one.symbol ?? "") : turned] ?? "none",
+    }[one.topic];
+    return one.holds ? found : reversed(found);
+  }
+
   /** Whether the page has what it takes to suppose this. */
   decidable(one: Supposition): boolean {
     return one.topic !== "confounded" || this.confounded(one) !== null;
@@ -208,6 +222,11 @@ export class Solutions {
     return low;
   }
 
+  /** How many structures a class holds. */
+  classSize(number: number): number {
+    return this.classStarts[number + 1]! - this.classStarts[number]!;
+  }
+
   /** The bits of one class. */
   classBits(number: number): Bits {
     const bits = empty(this.number);
@@ -239,6 +258,10 @@ export class Solutions {
   counted(rest: Rest, fact: { place: number; symbol: Symbol } | { cause: number; effect: number }): number {
     return common(rest.bits, "place" in fact ? this.edge(fact.place, fact.symbol) : this.causes(fact.cause, fact.effect));
   }
+}
+
+function reversed(holds: Holds): Holds {
+  return holds === "all" ? "none" : holds === "none" ? "all" : holds;
 }
 
 /** In which of the structures something holds, from how many have it. */

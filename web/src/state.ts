@@ -1,6 +1,7 @@
 // What the reader has chosen, and what follows from it; the parts of the page listen.
+import { empty } from "./bits";
 import { holdsOf, key, type Rest, Solutions, type Supposition } from "./solutions";
-import type { Holds, Pair, Symbol, View } from "./view";
+import type { Holds, NextSteps, Pair, Part, Reason, Symbol, View } from "./view";
 
 /** What is known of a pair under the suppositions. */
 export interface PairNow {
@@ -11,23 +12,108 @@ export interface PairNow {
   holds: Map<Symbol, Holds>;
   causes: { share: number | null; holds: Holds };
   caused: { share: number | null; holds: Holds };
+  confounded: Holds;
 }
 
-type Listener = (what: "suppositions" | "selection" | "theme") => void;
+/** The view of some suppositions, and its structures. */
+export interface Base {
+  suppositions: readonly Supposition[];
+  view: View;
+  solutions: Solutions;
+  /** How many structures there are, and whether there are no more. */
+  counted: readonly [number, boolean];
+}
+
+/** What was told of some suppositions; what is undefined was not asked yet. */
+export interface Told {
+  base?: Base;
+  /** Whether the base has as many structures as there will ever be. */
+  patient: boolean;
+  next?: NextSteps | null;
+  reasons: Map<number, Reason[]>;
+}
+
+/** What can be said of suppositions: the structures of a base, those of them that remain, and how good that is. */
+interface Standing {
+  base: Base;
+  beyond: Supposition[];
+  rest: Rest;
+  /** Whether these are all structures that remain and no others. */
+  exact: boolean;
+}
+
+type Listener = (what: "suppositions" | "selection" | "theme" | "asked") => void;
+
+const KEPT = 60; // suppositions of which the answers are kept
 
 export class State {
-  readonly solutions: Solutions;
   suppositions: Supposition[] = [];
-  rest: Rest;
+  standing: Standing;
   pairs: PairNow[];
   selected: number | null = null;
+  /** What is being asked, and what went wrong with it; "" if nothing. */
+  asking = "";
+  trouble = "";
+  private readonly told = new Map<string, Told>();
   private readonly past: Supposition[][] = [];
   private readonly listeners: Listener[] = [];
 
-  constructor(readonly view: View) {
-    this.solutions = new Solutions(view);
-    this.rest = this.solutions.rest([]);
+  /** The view is that of no supposition; live means that a solver can be asked about others. */
+  constructor(
+    readonly view: View,
+    readonly live = false,
+  ) {
+    const reasons = new Map<number, Reason[]>();
+    for (const reason of view.reasons) reasons.set(reason.pair, [...(reasons.get(reason.pair) ?? []), reason]);
+    const { mags, complete } = view.graphs;
+    const base: Base = { suppositions: [], view, solutions: new Solutions(view), counted: [mags, complete] };
+    this.told.set("", { base, patient: true, next: view.next_steps, reasons });
+    this.standing = this.stands([]);
     this.pairs = this.pairsNow();
+  }
+
+  // -- for the parts ---------------------------------------------------------------------------------------------------
+
+  get base(): Base {
+    return this.standing.base;
+  }
+
+  get solutions(): Solutions {
+    return this.standing.base.solutions;
+  }
+
+  get rest(): Rest {
+    return this.standing.rest;
+  }
+
+  /** Whether what is shown is only as much as can be said before the solver has answered. */
+  get provisional(): boolean {
+    return this.live && !this.standing.exact && this.standing.beyond.length > 0;
+  }
+
+  /** Whether no structure remains. */
+  get gone(): boolean {
+    const { base, rest, exact } = this.standing;
+    return base.view.consistent === false || (rest.most === 0 && (this.live ? exact : base.solutions.number > 0));
+  }
+
+  /** How many structures remain, at least and at most; without a solver it is about those that are shipped. */
+  get bounds(): [number, number] {
+    const { base, beyond, rest, exact } = this.standing;
+    if (!this.live || exact) return [rest.least, rest.most];
+    if (beyond.length === 0) return [Math.max(base.counted[0], base.view.consistent ? 1 : 0), base.counted[1] ? base.counted[0] : Infinity];
+    const decided = beyond.every((one) => base.solutions.decidable(one));
+    return [decided ? rest.least : 0, base.solutions.complete ? rest.most : Infinity];
+  }
+
+  /** What to do next under the suppositions; undefined if it is not known yet. */
+  get next(): NextSteps | null | undefined {
+    return this.live ? this.toldOf(this.suppositions).next : this.view.next_steps;
+  }
+
+  /** Why a pair is as it is; undefined if it is not known yet. */
+  reasons(place: number): Reason[] | undefined {
+    return this.toldOf(this.live ? this.suppositions : []).reasons.get(place);
   }
 
   listen(listener: Listener): void {
@@ -37,6 +123,8 @@ export class State {
   tell(what: Parameters<Listener>[0]): void {
     for (const listener of this.listeners) listener(what);
   }
+
+  // -- what the reader does --------------------------------------------------------------------------------------------
 
   select(place: number | null): void {
     this.selected = place;
@@ -71,49 +159,122 @@ export class State {
 
   private change(next: Supposition[]): void {
     this.suppositions = next;
-    this.rest = this.solutions.rest(next);
+    this.follow();
+  }
+
+  private follow(): void {
+    this.standing = this.stands(this.suppositions);
     this.pairs = this.pairsNow();
     this.tell("suppositions");
   }
 
-  /** How many structures would remain with one more supposition (or without it, if it is made already). */
-  wouldRemain(one: Supposition): Rest {
+  /**
+   * How many structures would remain with one more supposition (or without it, if it is made already); null if that
+   * cannot be told without asking.
+   */
+  wouldRemain(one: Supposition): Rest | null {
     const others = this.suppositions.filter((other) => other.x !== one.x || other.y !== one.y || other.topic !== one.topic || other.symbol !== one.symbol);
-    return this.solutions.rest([...others, one], false);
+    if (this.live) return this.exactly([...others, one], false)?.rest ?? null;
+    return this.solutions.decidable(one) ? this.solutions.rest([...others, one], false) : null;
+  }
+
+  // -- what the solver told --------------------------------------------------------------------------------------------
+
+  /** The page's own account of what was told of some suppositions. */
+  toldOf(suppositions: readonly Supposition[]): Told {
+    const name = nameOf(suppositions);
+    const found = this.told.get(name) ?? { patient: false, reasons: new Map() };
+    if (name === "") return found;
+    this.told.delete(name);
+    this.told.set(name, found); // the last used is last, and the first is the view that the page came with
+    if (this.told.size > KEPT) this.told.delete([...this.told.keys()][1]!);
+    return found;
+  }
+
+  /** Take up what the solver says of some suppositions. */
+  learn(suppositions: readonly Supposition[], part: Part, counted: readonly [number, boolean], patient: boolean): void {
+    const view = { ...this.view, ...part };
+    Object.assign(this.toldOf(suppositions), { base: { suppositions, view, solutions: new Solutions(view), counted }, patient });
+    this.follow();
+  }
+
+  // -- what follows from it --------------------------------------------------------------------------------------------
+
+  /** The best that can be said of suppositions without asking. */
+  private stands(suppositions: readonly Supposition[]): Standing {
+    const own = this.told.get(nameOf(suppositions))?.base;
+    const found = this.exactly(suppositions, true);
+    if (found) return found;
+    if (own) return { base: own, beyond: [], rest: own.solutions.rest([]), exact: false };
+    const [base, beyond] = this.below(suppositions)[0]!;
+    return { base, beyond, rest: base.solutions.rest(beyond), exact: false };
+  }
+
+  /** The same where it leaves nothing open, else null. */
+  private exactly(suppositions: readonly Supposition[], classes: boolean): Standing | null {
+    for (const [base, beyond] of this.below(suppositions)) {
+      // Of what is impossible nothing remains, even if the structures are too many to be here.
+      if (this.live && beyond.some((one) => base.solutions.said(one) === "none")) {
+        return { base, beyond, rest: { bits: empty(base.solutions.number), most: 0, least: 0, classes: 0 }, exact: true };
+      }
+      if (!base.solutions.complete || !beyond.every((one) => base.solutions.decidable(one))) continue;
+      const rest = base.solutions.rest(beyond, classes);
+      if (rest.least === rest.most) return { base, beyond, rest, exact: true };
+    }
+    return null;
+  }
+
+  /** The bases of fewer suppositions (or the same), with what they lack; the complete ones first, then the nearest. */
+  private below(suppositions: readonly Supposition[]): [Base, Supposition[]][] {
+    const wanted = new Set(suppositions.map(key));
+    const bases = [...this.told.values()].flatMap(({ base }) => (base?.suppositions.every((one) => wanted.has(key(one))) ? [base] : []));
+    bases.sort((a, b) => Number(b.solutions.complete) - Number(a.solutions.complete) || b.suppositions.length - a.suppositions.length);
+    return bases.map((base) => {
+      const made = new Set(base.suppositions.map(key));
+      return [base, suppositions.filter((one) => !made.has(key(one)))];
+    });
   }
 
   private pairsNow(): PairNow[] {
-    const { solutions, rest } = this;
+    const { base, beyond, rest } = this.standing;
+    const { solutions } = base;
     const total = rest.most;
-    const supposing = this.suppositions.length > 0;
-    return this.view.pairs.map((pair, place) => {
-      if (!supposing) return unsupposed(pair, place, solutions.symbols);
+    // Before the solver has answered, what is known without the last suppositions is better than nothing.
+    const nothing = total === 0 && this.live && !this.standing.exact;
+    const own = this.told.get(nameOf(this.suppositions))?.base ?? base;
+    return base.view.pairs.map((pair, place) => {
+      const confounded = own.view.pairs[place]!.confounded;
+      if (beyond.length === 0 || nothing) return { ...unsupposed(pair, place, solutions.symbols), confounded };
       const shares = total ? new Map<Symbol, number>() : null;
       const holds = new Map<Symbol, Holds>();
       for (const symbol of solutions.symbols) {
         const number = total ? solutions.counted(rest, { place, symbol }) : 0;
         shares?.set(symbol, number / total);
-        holds.set(symbol, this.settled(pair.edges[symbol] ?? "none", number, total));
+        holds.set(symbol, settled(pair.edges[symbol] ?? "none", number, total, solutions.complete));
       }
       const cause = (a: number, b: number, before: Holds) => {
         const number = total ? solutions.counted(rest, { cause: a, effect: b }) : 0;
-        return { share: total ? number / total : null, holds: this.settled(before, number, total) };
+        return { share: total ? number / total : null, holds: settled(before, number, total, solutions.complete) };
       };
-      return { pair, place, shares, holds, causes: cause(pair.x, pair.y, pair.causes), caused: cause(pair.y, pair.x, pair.caused) };
+      return { pair, place, shares, holds, causes: cause(pair.x, pair.y, pair.causes), caused: cause(pair.y, pair.x, pair.caused), confounded };
     });
-  }
-
-  /** In which of the remaining structures something holds; with not all of them here, only what was proven before. */
-  private settled(before: Holds, number: number, total: number): Holds {
-    if (total === 0) return "unknown";
-    if (before === "all" || before === "none") return before;
-    if (this.solutions.complete) return holdsOf(number, total);
-    return number > 0 && number < total ? "some" : "unknown";
   }
 }
 
-/** What the view says of a pair. */
-function unsupposed(pair: Pair, place: number, symbols: readonly Symbol[]): PairNow {
+function nameOf(suppositions: readonly Supposition[]): string {
+  return suppositions.map(key).sort().join("; ");
+}
+
+/** In which of the remaining structures something holds; with not all of them here, only what was proven before. */
+function settled(before: Holds, number: number, total: number, complete: boolean): Holds {
+  if (total === 0) return "unknown";
+  if (before === "all" || before === "none") return before;
+  if (complete) return holdsOf(number, total);
+  return number > 0 && number < total ? "some" : "unknown";
+}
+
+/** What a view says of a pair. */
+function unsupposed(pair: Pair, place: number, symbols: readonly Symbol[]): Omit<PairNow, "confounded"> {
   const share = pair.share;
   return {
     pair,

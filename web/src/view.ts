@@ -64,6 +64,15 @@ export interface Next {
   bits: number;
 }
 
+export interface NextSteps {
+  rows: Next[];
+  reference: Next | null;
+  structures: number;
+  how: string;
+  useless: number;
+  left_out: number;
+}
+
 export interface View {
   format: string;
   title: string;
@@ -93,14 +102,7 @@ export interface View {
   given_up: GivenUp | null;
   other_repair: GivenUp | null;
   conflict: Said[];
-  next_steps: {
-    rows: Next[];
-    reference: Next | null;
-    structures: number;
-    how: string;
-    useless: number;
-    left_out: number;
-  } | null;
+  next_steps: NextSteps | null;
   warnings: string[];
   known: string[];
   assumed: string[];
@@ -108,3 +110,6 @@ export interface View {
   settings: Record<string, string | number | boolean | null>;
   versions: Record<string, string>;
 }
+
+/** What suppositions change in a view. */
+export type Part = Pick<View, "headline" | "answer" | "consistent" | "settled" | "certain" | "possible" | "pairs" | "graphs" | "assumed">;

@@ -15,6 +15,7 @@ module                      holds
 :mod:`.suggest`             ``weft suggest``: what to measure or to randomise next
 :mod:`.report`              ``weft report``: a result as a page that opens anywhere
 :mod:`.explore`             ``weft explore``: the same page with a solver behind it
+:mod:`.reproduce`           ``weft reproduce``: the paper's experiments beside the paper's figures
 :mod:`.options`             options that several commands share
 :mod:`.convert`             ``weft convert``: a graph from one format into another
 :mod:`.demo`                ``weft demo``: the whole way, from three tables to a report

@@ -17,6 +17,7 @@ from weft.cli.explain import explain
 from weft.cli.explore import explore
 from weft.cli.failures import Commands, complain
 from weft.cli.report import report
+from weft.cli.reproduce import reproduce
 from weft.cli.suggest import suggest
 from weft.version import __version__
 
@@ -81,7 +82,7 @@ def main(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (demo, discover, explain, suggest, report, explore, convert):
+for command in (demo, discover, explain, suggest, report, explore, convert, reproduce):
     main.add_command(command)
 
 

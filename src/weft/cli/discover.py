@@ -158,7 +158,7 @@ def discover(
         if output is not None:
             with busy(f"writing {output}"):
                 solutions.save(output)
-            log.note(f"the result is in {output}; weft explain, weft suggest and weft report read it")
+            log.note(f"the result is in {output}; weft explain, suggest, report and explore read it")
         if report_file is not None:
             to_html(view, report_file)
             log.note(f"the report is in {report_file}; open it in a browser")

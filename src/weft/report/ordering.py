@@ -16,9 +16,9 @@ from statistics import fmean, median
 
 from weft.report.layering import Tie
 
-_SWEEPS, _IDLE = 24, 5
+_SWEEPS, _IDLE = 24, 3
 """How many sweeps there are at most, and how many without a gain end it."""
-_SMALL, _CHANCES = 60, 12
+_SMALL, _CHANCES = 60, 8
 """A graph of so few links is swept from so many more orders."""
 
 

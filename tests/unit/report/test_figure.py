@@ -22,7 +22,6 @@ from weft.evidence.statements import Evidence, Scope
 from weft.graphs.mixed import EDGE_SYMBOLS, Edge, Mark, MixedGraph
 from weft.report.canvas import Picture, content_of, printable
 from weft.report.figure import (
-    INK,
     MOST_PANELS,
     figure_of,
     graph_figure,
@@ -31,11 +30,11 @@ from weft.report.figure import (
     structure,
     structure_figure,
     union_figure,
-    wrapped,
     write_figure,
 )
 from weft.report.lines import graph_lines, union_lines
 from weft.report.packed import bytes_of, unpack_pag
+from weft.report.scene import INK, wrapped
 from weft.report.view import View, view_of
 
 
@@ -314,11 +313,23 @@ def test_an_incomplete_set_says_so() -> None:
     assert "of at least 10" in words(structure_figure(view, 1))
 
 
+def test_what_is_not_known_is_drawn_as_possible() -> None:
+    view = view_of(samples.oracle(), patience=0)
+    unknown = tuple(replace(pair, share=None, edges=dict.fromkeys(pair.edges, "unknown")) for pair in view.pairs)
+    graphs = replace(view.graphs, mags=0, pags=0, complete=False)
+    figure = union_figure(replace(view, consistent=None, settled=False, pairs=unknown, graphs=graphs))
+    assert "a dashed line is one that was not ruled out" in words(figure)
+    assert "The time ran out before every pair was settled." in words(figure)
+    drawn = parts(figure, r"edge-\d-\d")
+    assert len(drawn) == 3
+    assert all(patch.get_linestyle() != "solid" for patch in drawn.values())
+
+
 def test_rare_lines_are_left_out_of_a_crowd(monkeypatch: pytest.MonkeyPatch) -> None:
     view = view_of(samples.health(), patience=0)
     every = union_lines(view)
-    monkeypatch.setattr("weft.report.figure._CROWDED", 6)
-    monkeypatch.setattr("weft.report.figure._LINES_A_VARIABLE", 1)
+    monkeypatch.setattr("weft.report.scene._CROWDED", 6)
+    monkeypatch.setattr("weft.report.scene._LINES_A_VARIABLE", 1)
     figure = union_figure(view)
     drawn = parts(figure, r"edge-\d+-\d+")
     assert len(drawn) < len(every)

@@ -1,47 +1,80 @@
 // The bar that stays in sight: what is supposed, and how many structures remain.
 import { h, number, plural, replace } from "../dom";
-import { key } from "../solutions";
+import { key, type Supposition } from "../solutions";
 import type { State } from "../state";
 import { supposition } from "../words";
 
+const RANGE = "Several common causes are supposed at once. Some structures allow each of them, but the page cannot tell whether one model allows all.";
+
 export function bar(state: State): HTMLElement {
-  const { view, solutions } = state;
+  const { view } = state;
   const remaining = h("output", { class: "remaining", id: "remaining", "aria-live": "polite" });
   const chips = h("ul", { class: "chips", "aria-label": "Suppositions" });
   const undo = h("button", { type: "button", onclick: () => state.undo() }, "Undo");
   const clear = h("button", { type: "button", onclick: () => state.suppose([]) }, "Clear all");
+  const asking = h("span", { class: "asking quiet", role: "status", hidden: !state.live });
+  const trouble = h("p", { class: "trouble quiet", role: "alert", hidden: true });
+
+  function chip(one: Supposition): HTMLElement {
+    const text = supposition(view, one);
+    const takeBack = () => {
+      state.toggle(one);
+      (chips.querySelector("button") ?? undo).focus(); // this button is gone, and the keyboard must be somewhere
+    };
+    return h("li", {}, h("span", {}, text), h("button", { type: "button", "aria-label": `Take back: ${text}`, onclick: takeBack, "data-key": key(one) }, "×"));
+  }
 
   function refresh(): void {
-    const { most, least, classes } = state.rest;
-    const figure = least === most ? number(most) : `${number(least)} to ${number(most)}`;
-    const total = solutions.number;
-    const shipped = solutions.complete ? "" : " shipped";
-    replace(
-      remaining,
-      h("strong", {}, figure),
-      ` of ${plural(total, "structure", "structures")}${shipped}`,
-      h("span", { class: "quiet" }, ` in ${number(classes)} of ${plural(view.graphs.pags, "class", "classes")}`),
-    );
-    remaining.classList.toggle("none", most === 0 && total > 0);
-    remaining.title =
-      least === most ? "" : "Several common causes are supposed at once. Some structures allow each of them, but the page cannot tell whether one model allows all.";
+    replace(remaining, ...(state.live ? known(state) : shipped(state)));
+    remaining.classList.toggle("none", state.gone);
+    remaining.title = Number.isFinite(state.bounds[1]) && state.bounds[0] !== state.bounds[1] ? RANGE : "";
     replace(
       chips,
-      ...state.suppositions.map((one) =>
-        h(
-          "li",
-          {},
-          h("span", {}, supposition(view, one)),
-          h("button", { type: "button", "aria-label": `Take back: ${supposition(view, one)}`, onclick: () => state.toggle(one), "data-key": key(one) }, "×"),
-        ),
-      ),
-      state.suppositions.length === 0 && h("li", { class: "hint" }, "Nothing is supposed. Choose a pair and say what you know; the set shrinks at once."),
+      ...state.suppositions.map(chip),
+      state.suppositions.length === 0 && h("li", { class: "hint" }, "Nothing is supposed. Choose a pair and say what you know."),
     );
     undo.disabled = !state.canUndo;
     clear.disabled = state.suppositions.length === 0;
+    document.body.classList.toggle("provisional", state.provisional);
   }
 
-  state.listen((what) => what === "suppositions" && refresh());
+  function status(): void {
+    asking.textContent = state.asking;
+    trouble.textContent = state.trouble;
+    trouble.hidden = state.trouble === "";
+  }
+
+  state.listen((what) => {
+    if (what === "suppositions") refresh();
+    if (what === "asked") status();
+  });
   refresh();
-  return h("div", { class: "bar", role: "region", "aria-label": "What remains", hidden: solutions.number === 0 }, remaining, chips, h("div", { class: "buttons" }, undo, clear));
+  const hidden = state.live ? view.consistent === false : state.solutions.number === 0;
+  return h("div", { class: "bar", role: "region", "aria-label": "What remains", hidden }, remaining, chips, asking, h("div", { class: "buttons" }, undo, clear), trouble);
+}
+
+/** Without a solver: how many of the structures that are shipped. */
+function shipped({ rest, solutions, view }: State): (HTMLElement | string)[] {
+  const figure = rest.least === rest.most ? number(rest.most) : `${number(rest.least)} to ${number(rest.most)}`;
+  return [
+    h("strong", {}, figure),
+    ` of ${plural(solutions.number, "structure", "structures")}${solutions.complete ? "" : " shipped"}`,
+    h("span", { class: "quiet" }, ` in ${number(rest.classes)} of ${plural(view.graphs.pags, "class", "classes")}`),
+  ];
+}
+
+/** With one: how many there are, or between what their number lies. */
+function known(state: State): (HTMLElement | string | false)[] {
+  const [least, most] = state.bounds;
+  const figure = h("strong", {}, least === most || most === Infinity ? number(least) : least === 0 ? number(most) : `${number(least)} to ${number(most)}`);
+  const open = most === Infinity;
+  if (open && least === 0) return [h("strong", {}, "?"), " structures"];
+  const { mags, complete } = state.view.graphs;
+  const of = complete && state.suppositions.length > 0 ? ` of ${plural(mags, "structure", "structures")}` : ` ${most === 1 ? "structure" : "structures"}`;
+  return [
+    open ? "at least " : least < most && least === 0 ? "at most " : false,
+    figure,
+    of,
+    h("span", { class: "quiet" }, ` in ${state.solutions.complete ? "" : "at least "}${plural(state.rest.classes, "class", "classes")}`),
+  ];
 }

@@ -11,7 +11,7 @@ import { nothing } from "./union";
 type Kind = "mag" | "pag";
 
 export function browser(state: State, places: Place[], family: string, pictures: Picture[], later: (() => void)[]): HTMLElement {
-  const { view, solutions } = state;
+  const { view } = state;
   const picture = new Picture("One structure", view.variables, view.studies, places, family, (pair) => state.select(pair), () => {
     for (const one of pictures) one.follow();
   });
@@ -19,7 +19,7 @@ export function browser(state: State, places: Place[], family: string, pictures:
   let kind: Kind = "mag";
   let at = 0;
   let entries: ArrayLike<number> = [];
-  let bits: Bits = solutions.all;
+  let bits: Bits = state.solutions.all;
   let shown: Graph | null = null;
 
   const where = h("output", { class: "where", "aria-live": "polite" });
@@ -39,13 +39,14 @@ export function browser(state: State, places: Place[], family: string, pictures:
 
   function list(): void {
     bits = state.rest.bits;
-    entries = kind === "mag" ? positions(bits) : solutions.classesOf(bits);
+    entries = kind === "mag" ? positions(bits) : state.solutions.classesOf(bits);
     slider.max = String(Math.max(0, entries.length - 1));
     place.max = String(entries.length);
     go(Math.min(at, Math.max(0, entries.length - 1)));
   }
 
   function go(next: number): void {
+    const { solutions } = state;
     at = Number.isFinite(next) ? Math.max(0, Math.min(Math.trunc(next), entries.length - 1)) : at;
     slider.value = String(at);
     place.value = String(entries.length ? at + 1 : 0);
@@ -53,15 +54,17 @@ export function browser(state: State, places: Place[], family: string, pictures:
     const entry = entries[at];
     if (entry === undefined) {
       shown = null;
-      replace(where, solutions.number ? "None remains" : "None is shipped");
-      replace(about, solutions.number ? "" : "Too many, or not found in time: there is no structure in this page to look at.");
+      const none = state.live ? state.gone : solutions.number > 0;
+      replace(where, none ? "None remains" : state.live ? "None is found yet" : "None is shipped");
+      replace(about, none || state.live ? "" : "Too many, or not found in time: there is no structure in this page to look at.");
       replace(text);
       picture.draw([], nothing(state, 0) || "Nothing to show.");
     } else {
       shown = kind === "mag" ? solutions.mag(entry) : solutions.pag(entry);
       const what = kind === "mag" ? "Structure" : "Class";
-      const narrowed = entries.length < (kind === "mag" ? solutions.number : view.graphs.pags);
-      replace(where, h("strong", {}, `${what} ${number(at + 1)}`), ` of ${number(entries.length)}${narrowed ? " that remain" : ""}`);
+      const narrowed = entries.length < (kind === "mag" ? view.graphs.mags : view.graphs.pags);
+      const some = state.live && !state.standing.exact ? " found so far" : narrowed ? " that remain" : "";
+      replace(where, h("strong", {}, `${what} ${number(at + 1)}`), ` of ${number(entries.length)}${some}`);
       replace(about, kind === "mag" ? inClass(entry) : ofClass(entry));
       replace(text, described(shown));
       picture.draw(lines(shown), shown.edges().length ? "" : "No edge: all variables stand alone.");
@@ -70,18 +73,18 @@ export function browser(state: State, places: Place[], family: string, pictures:
   }
 
   function inClass(entry: number): string {
-    const own = solutions.classOf(entry);
-    return `In class ${number(own + 1)}, which holds ${plural(view.graphs.class_sizes[own]!, "structure", "structures")}. Lines drawn solid and dark are in all that remain.`;
+    const own = state.solutions.classOf(entry);
+    return `In class ${number(own + 1)}, which holds ${plural(state.solutions.classSize(own), "structure", "structures")}. Lines drawn solid and dark are in all that remain.`;
   }
 
   function ofClass(entry: number): string {
-    const remain = common(bits, solutions.classBits(entry));
-    return `${number(remain)} of its ${plural(view.graphs.class_sizes[entry]!, "consistent structure", "consistent structures")} remain. No independence test can tell the structures of a class apart.`;
+    const remain = common(bits, state.solutions.classBits(entry));
+    return `${number(remain)} of its ${plural(state.solutions.classSize(entry), "consistent structure", "consistent structures")} remain. No independence test can tell the structures of a class apart.`;
   }
 
   function lines(graph: Graph): Line[] {
     return graph.edges().map((edge) => {
-      const pair = solutions.place(edge.x, edge.y);
+      const pair = state.solutions.place(edge.x, edge.y);
       const now = state.pairs[pair]!;
       const read = (edge.x < edge.y ? symbol(edge) : symbol({ x: edge.y, markX: edge.markY, markY: edge.markX, y: edge.x })) as "->";
       const certain = kind === "pag" ? now.holds.get("") === "none" : now.holds.get(read) === "all";
@@ -105,7 +108,7 @@ export function browser(state: State, places: Place[], family: string, pictures:
   state.listen((what) => {
     if (what === "suppositions") list();
     else if (what === "theme") picture.restyle();
-    else picture.mark(state.selected);
+    else if (what === "selection") picture.mark(state.selected);
   });
   later.push(list, () => picture.startWhenSeen());
   return section(

@@ -1,6 +1,6 @@
 // One pair: what is so in how many structures, what the reader may suppose, and why.
 import { figure, h, name, number, percent, plural, replace, short } from "../dom";
-import { opposite, type Supposition } from "../solutions";
+import { key, opposite, type Supposition } from "../solutions";
 import type { State } from "../state";
 import { letter } from "../picture";
 import type { Reason, Said, Symbol, View } from "../view";
@@ -18,9 +18,9 @@ const FACTS: Record<string, (x: string, y: string) => string> = {
 };
 
 export function pairPanel(state: State): HTMLElement {
-  const { view, solutions } = state;
+  const { view } = state;
   const body = h("div", { class: "body" });
-  const options = (chosen: number) => view.variables.map((text, v) => h("option", { value: v, selected: v === chosen }, short(text, 40)));
+  const options = (chosen: number) => view.variables.map((text, v) => h("option", { value: v, selected: v === chosen, title: text }, short(text, 16)));
   const first = h("select", { "aria-label": "First variable", onchange: () => chosen(first) }, ...options(0));
   const second = h("select", { "aria-label": "Second variable", onchange: () => chosen(second) }, ...options(1));
 
@@ -29,7 +29,7 @@ export function pairPanel(state: State): HTMLElement {
   function chosen(changed: HTMLSelectElement): void {
     const other = changed === first ? second : first;
     if (first.value === second.value) other.value = String((Number(changed.value) + 1) % view.variables.length);
-    state.select(solutions.place(Number(first.value), Number(second.value)));
+    state.select(state.solutions.place(Number(first.value), Number(second.value)));
   }
 
   function refresh(): void {
@@ -40,20 +40,41 @@ export function pairPanel(state: State): HTMLElement {
     }
     const now = state.pairs[place]!;
     const { x, y } = now.pair;
-    if (solutions.place(Number(first.value), Number(second.value)) !== place || first.value === second.value) {
+    if (state.solutions.place(Number(first.value), Number(second.value)) !== place || first.value === second.value) {
       first.value = String(x);
       second.value = String(y);
     }
-    const again = before === place; // what was opened stays open, as long as it is the same pair
+    const open = opened(place);
+    keepingFocus(body, () => replace(body, ...heading(state, place), edges(state, place), suppose(state, x, y), why(state, place, open), bootstrap(view, place)));
+  }
+
+  /** What was opened stays open, as long as it is the same pair. */
+  function opened(place: number): Set<string | null> {
+    const again = before === place;
     before = place;
-    const open = new Set(!again ? [] : [...body.querySelectorAll("details[open]")].map((one) => one.getAttribute("data-claim")));
-    replace(body, ...heading(state, place), edges(state, place), suppose(state, x, y), why(state, place, open), bootstrap(view, place));
+    return new Set(!again ? [] : [...body.querySelectorAll("details[open]")].map((one) => one.getAttribute("data-claim")));
+  }
+
+  /** The solver has told something, which may be why. */
+  function told(): void {
+    const place = state.selected;
+    if (place !== null) keepingFocus(body, () => body.querySelector(".why")?.replaceWith(why(state, place, opened(place))));
   }
 
   if (view.variables.length < 2) return h("aside", { class: "pair" }, h("p", { class: "empty" }, "There is no pair: one variable only."));
-  state.listen((what) => what !== "theme" && refresh());
+  state.listen((what) => {
+    if (what === "asked") told();
+    else if (what !== "theme") refresh();
+  });
   refresh();
   return h("aside", { class: "pair", id: "pair", "aria-label": "A pair" }, h("div", { class: "choose" }, first, h("span", {}, "and"), second), body);
+}
+
+/** Draws something anew; the keyboard stays where it was. */
+function keepingFocus(body: HTMLElement, draw: () => void): void {
+  const focused = body.contains(document.activeElement) ? document.activeElement?.closest<HTMLElement>("[data-again]")?.dataset["again"] : undefined;
+  draw();
+  if (focused !== undefined) body.querySelector<HTMLElement>(`[data-again="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
 }
 
 function heading(state: State, place: number): HTMLElement[] {
@@ -69,7 +90,7 @@ function edges(state: State, place: number): HTMLElement {
   const { view, solutions } = state;
   const now = state.pairs[place]!;
   const { x, y } = now.pair;
-  if (solutions.number > 0 && state.rest.most === 0) return h("p", { class: "empty" }, "No structure remains under what is supposed.");
+  if (state.gone && solutions.number + state.suppositions.length > 0) return h("p", { class: "empty" }, "No structure remains under what is supposed.");
   const rows = solutions.symbols.map((symbol: Symbol) => {
     const share = now.shares?.get(symbol);
     const holds = now.holds.get(symbol) ?? "unknown";
@@ -102,8 +123,10 @@ function suppose(state: State, x: number, y: number): HTMLElement {
     ["common cause (confounded)", { topic: "confounded", x, y, holds: true }],
     ["adjacent", { topic: "adjacent", x, y, holds: true }],
   ];
-  if (state.solutions.number === 0) return h("p", { class: "note" }, "No structure is shipped with this page, so nothing can be supposed here.");
-  const undecidable = pairs.some(([, one]) => !state.solutions.decidable(one));
+  if (state.view.consistent === false || (!state.live && state.solutions.number === 0)) {
+    return h("p", { class: "note" }, "No structure is shipped with this page, so nothing can be supposed here.");
+  }
+  const undecidable = !state.live && pairs.some(([, one]) => !state.solutions.decidable(one));
   return h(
     "div",
     { class: "suppose", role: "group", "aria-label": "Suppose" },
@@ -115,31 +138,24 @@ function suppose(state: State, x: number, y: number): HTMLElement {
 }
 
 function toggle(state: State, one: Supposition, text: string): HTMLElement {
-  const decidable = state.solutions.decidable(one);
   const active = state.supposes(one);
-  const rest = decidable ? state.wouldRemain(one) : null;
-  const figures = rest === null ? "?" : rest.least === rest.most ? number(rest.most) : `≤ ${number(rest.most)}`;
+  const rest = state.wouldRemain(one);
+  const figures = rest === null ? (state.live ? "" : "?") : rest.least === rest.most ? number(rest.most) : `≤ ${number(rest.most)}`;
+  const title = rest !== null ? `${plural(rest.most, "structure", "structures")} with that` : state.live ? "the solver will tell" : "not decided by the shipped structures";
   return h(
     "button",
     {
       type: "button",
       class: "toggle",
       "aria-pressed": active ? "true" : "false",
-      disabled: !decidable,
+      disabled: rest === null && !state.live,
       "data-topic": one.topic,
       "data-x": one.x,
       "data-y": one.y,
       "data-holds": String(one.holds),
-      title: rest === null ? "not decided by the shipped structures" : `${plural(rest.most, "structure", "structures")} with that`,
-      onclick: (event: MouseEvent) => {
-        const again = document.activeElement === event.currentTarget;
-        state.toggle(one);
-        if (again) {
-          // The panel was drawn anew; the keyboard stays where it was.
-          const selector = `.toggle[data-topic="${one.topic}"][data-x="${one.x}"][data-y="${one.y}"][data-holds="${one.holds}"]`;
-          document.querySelector<HTMLElement>(selector)?.focus({ preventScroll: true });
-        }
-      },
+      "data-again": key(one),
+      title,
+      onclick: () => state.toggle(one),
     },
     text,
     h("small", {}, figures),
@@ -149,24 +165,28 @@ function toggle(state: State, one: Supposition, text: string): HTMLElement {
 // -- why ---------------------------------------------------------------------------------------------------------------
 
 function why(state: State, place: number, open: Set<string | null>): HTMLElement {
-  const { view } = state;
-  const reasons = view.reasons.filter((reason) => reason.pair === place);
-  const supposing = state.suppositions.length > 0;
+  const reasons = state.reasons(place);
+  const alone = !state.live && state.suppositions.length > 0;
   return h(
     "div",
     { class: "why" },
     h("h4", {}, "Why"),
-    supposing && reasons.length > 0 && h("p", { class: "quiet" }, "The reasons are those of the evidence alone, without your suppositions."),
-    ...reasons.map((reason, i) => explained(reason, open.size ? open.has(reason.claim) : i === 0)),
-    reasons.length === 0 && h("p", { class: "empty" }, `Not worked out${view.unexplained ? ": the time for reasons ran out" : ""}. Ask with weft explain.`),
+    alone && reasons && h("p", { class: "quiet" }, "The reasons are those of the evidence alone, without your suppositions."),
+    ...(reasons ?? []).map((reason, i) => explained(reason, open.size ? open.has(reason.claim) : i === 0)),
+    !reasons?.length && h("p", { class: "empty" }, unexplained(state, reasons !== undefined)),
   );
+}
+
+function unexplained(state: State, told: boolean): string {
+  if (state.live && !told && state.view.consistent !== false) return state.trouble ? "Not known: the solver does not answer." : "working it out …";
+  return `Not worked out${state.view.unexplained ? ": the time for reasons ran out" : ""}. Ask with weft explain.`;
 }
 
 function explained(reason: Reason, open: boolean): HTMLElement {
   return h(
     "details",
     { open, "data-claim": reason.claim },
-    h("summary", {}, h("span", { class: `verdict ${reason.verdict}` }, reason.verdict), " ", h("span", { class: "claim" }, reason.claim)),
+    h("summary", { "data-again": reason.claim }, h("span", { class: `verdict ${reason.verdict}` }, reason.verdict), " ", h("span", { class: "claim" }, reason.claim)),
     h("p", {}, reason.lead),
     reason.statements.length > 0 && h("ol", {}, ...reason.statements.map((one) => h("li", {}, one.text))),
     reason.left_out > 0 && h("p", { class: "quiet" }, `and ${plural(reason.left_out, "more statement", "more statements")} (weft explain lists all).`),

@@ -1,7 +1,8 @@
 // What was given up, the studies, what to do next, and how it was made.
-import { figure, h, name, number, plural, section } from "../dom";
+import { figure, h, name, number, plural, replace, section } from "../dom";
 import { letter } from "../picture";
-import type { GivenUp, Said, View } from "../view";
+import type { State } from "../state";
+import type { GivenUp, NextSteps, Said, View } from "../view";
 import { behind } from "./pair";
 
 export function givenUp(view: View): HTMLElement {
@@ -119,25 +120,40 @@ function shared(view: View): HTMLElement {
 
 // -- what to do next ---------------------------------------------------------------------------------------------------
 
-export function nextSteps(view: View): HTMLElement {
-  const steps = view.next_steps;
-  const title = "What to do next";
-  if (steps === null || steps.structures === 0) return section("next", title, h("p", { class: "empty" }, "There is no structure to tell apart."));
-  if (steps.structures === 1 && view.graphs.complete) return section("next", title, h("p", { class: "empty" }, "There is one consistent structure: nothing is left to tell apart."));
+const NEXT = "What to do next";
+
+export function nextSteps(state: State): HTMLElement {
+  const body = h("div");
+  const asking = h("p", { class: "quiet", role: "status" });
+
+  function refresh(): void {
+    const steps = state.next;
+    const waiting = steps === undefined && !state.gone;
+    body.classList.toggle("stale", waiting);
+    asking.textContent = !waiting ? "" : state.trouble ? "Of the suppositions before: the solver does not answer." : "working it out …";
+    if (!waiting) replace(body, ...advice(steps ?? null, state.base.view.graphs.complete, state.live && state.suppositions.length > 0));
+  }
+
+  state.listen((what) => (what === "suppositions" || what === "asked") && state.live && refresh());
+  refresh();
+  return section("next", NEXT, asking, body);
+}
+
+function advice(steps: NextSteps | null, complete: boolean, supposing: boolean): HTMLElement[] {
+  if (steps === null || steps.structures === 0) return [h("p", { class: "empty" }, "There is no structure to tell apart.")];
+  if (steps.structures === 1 && complete) return [h("p", { class: "empty" }, "There is one consistent structure: nothing is left to tell apart.")];
   const left = (expected: number) => {
     const inner = h("i", { class: "fill other" });
     inner.style.width = `${(100 * expected) / steps.structures}%`;
     return h("span", { class: "track", "aria-hidden": "true" }, inner);
   };
-  return section(
-    "next",
-    title,
-    h("p", { class: "lead" }, `How many of ${number(steps.structures)} structures (${steps.how}) would be left, each taken as equally likely and for tests that make no mistakes.`),
+  return [
+    h("p", { class: "lead" }, `${supposing ? "With what is supposed: how" : "How"} many of ${number(steps.structures)} structures (${steps.how}) would be left, each taken as equally likely and for tests that make no mistakes.`),
     steps.rows.length === 0
       ? h("p", { class: "empty" }, "Nothing that could be measured or randomised would tell them apart.")
       : h(
           "div",
-          { class: "scroll", tabindex: 0, role: "region", "aria-label": title },
+          { class: "scroll", tabindex: 0, role: "region", "aria-label": NEXT },
           h(
             "table",
             { class: "list" },
@@ -160,7 +176,7 @@ export function nextSteps(view: View): HTMLElement {
         steps.reference ? `For comparison, without an experiment: ${steps.reference.text} would leave ${expected(steps.reference.expected)}.` : "",
       ].filter(Boolean).join(" "),
     ),
-  );
+  ];
 }
 
 function expected(value: number): string {

@@ -52,7 +52,7 @@ export function table(state: State): HTMLElement {
     })),
     { kind: "cause", title: "1st causes 2nd", help: "Share in which the first is an ancestor of the second", value: (now) => -(now.causes.share ?? -1), fill: (cell, now) => fillShare(cell, now.causes.share, now.causes.holds), figure: true },
     { kind: "cause", title: "2nd causes 1st", help: "Share in which the second is an ancestor of the first", value: (now) => -(now.caused.share ?? -1), fill: (cell, now) => fillShare(cell, now.caused.share, now.caused.holds), figure: true },
-    { kind: "common", title: "Common cause", help: "Whether they share a cause, from the evidence alone", value: (now) => ["all", "some", "unknown", "none"].indexOf(now.pair.confounded), fill: once((now) => [HOLDS[now.pair.confounded]]) },
+    { kind: "common", title: "Common cause", help: `Whether they share a cause${state.live ? "" : ", from the evidence alone"}`, value: (now) => ["all", "some", "unknown", "none"].indexOf(now.confounded), fill: (cell, now) => fillText(cell, HOLDS[now.confounded]) },
   ];
   if (view.bootstrap !== null) {
     columns.push({ kind: "sure", title: "Bootstrap", help: "What was certain in most of the runs with rows drawn anew", value: (now) => -(surest(now)?.[1] ?? -1), fill: once((now) => { const best = surest(now); return [best ? `${best[0]} ${percent(best[1])}` : h("span", { class: "quiet", title: "no edge, and no lack of one, was certain in any run" }, "–")]; }) });
@@ -113,7 +113,7 @@ export function table(state: State): HTMLElement {
     more.textContent = `Show all ${number(keyed.length)} rows`;
   }
 
-  state.listen((what) => what !== "theme" && refresh());
+  state.listen((what) => (what === "suppositions" || what === "selection") && refresh());
   window.addEventListener("beforeprint", () => { if (!everything && view.pairs.length <= 500) { everything = true; refresh(); } });
   refresh();
   return section(
@@ -132,6 +132,10 @@ function once(content: (now: PairNow) => (Node | string)[]): Column["fill"] {
   };
 }
 
+function fillText(element: Element, text: string): void {
+  if (element.textContent !== text) element.textContent = text;
+}
+
 function fillStatus(cell: HTMLElement, now: Status): void {
   if (!cell.firstElementChild) cell.append(h("span"));
   const span = cell.firstElementChild!;
@@ -146,7 +150,7 @@ function fillShare(cell: HTMLElement, value: number | null | undefined, holds: H
   const counted = value !== null && value !== undefined;
   const text = !counted ? HOLDS[holds] : value === 0 ? "–" : percent(value);
   const kind = counted ? `share ${holds}` : "quiet";
-  if (span.textContent !== text) span.textContent = text;
+  fillText(span, text);
   if (span.className !== kind) span.className = kind;
   const inner = cell.querySelector<HTMLElement>("i");
   if (inner) inner.style.width = `${Math.round((value ?? 0) * 100)}%`;

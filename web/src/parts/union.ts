@@ -76,8 +76,7 @@ export function union(state: State, places: Place[], family: string, pictures: P
   pictures.push(picture);
   later.push(() => picture.start());
   let mode: "merged" | "apart" = "merged";
-  const gone = () => view.consistent === false || (state.solutions.number > 0 && state.rest.most === 0);
-  const all = () => (gone() ? [] : state.pairs).flatMap((now) => (mode === "merged" ? merged(view, now) : apart(view, now)));
+  const all = () => (state.gone ? [] : state.pairs).flatMap((now) => (mode === "merged" ? merged(view, now) : apart(view, now)));
   const first = all();
   let threshold = first.length > CROWDED ? (first.map((line) => line.share).sort((a, b) => b - a)[CROWDED - 1] ?? 0) : 0;
   threshold = Math.floor(threshold * 20) / 20;
@@ -103,9 +102,10 @@ export function union(state: State, places: Place[], family: string, pictures: P
   state.listen((what) => {
     if (what === "suppositions") refresh();
     else if (what === "theme") picture.restyle();
-    else if (near.checked) refresh();
-    else picture.mark(state.selected);
-    if (what === "selection" && near.checked) picture.mark(state.selected);
+    else if (what === "selection") {
+      if (near.checked) refresh();
+      picture.mark(state.selected);
+    }
   });
   refresh();
   return section(
@@ -136,7 +136,7 @@ export function union(state: State, places: Place[], family: string, pictures: P
 
 export function nothing(state: State, lines: number): string {
   if (state.view.consistent === false) return "There is no consistent structure to draw.";
-  if (state.solutions.number > 0 && state.rest.most === 0) return "No structure remains. Take a supposition back.";
+  if (state.gone) return "No structure remains. Take a supposition back.";
   return lines === 0 && state.view.variables.length > 0 ? "No edge in any of them." : "";
 }
 

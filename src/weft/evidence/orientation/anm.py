@@ -26,7 +26,7 @@ and benchmarks*, JMLR 17 (2016).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -35,7 +35,7 @@ from scipy import special
 
 from weft.evidence.independence.kernels import FloatArray
 from weft.evidence.orientation.calibration import log_odds
-from weft.evidence.orientation.columns import NUMBERS, refuse_levels
+from weft.evidence.orientation.columns import NUMBERS, ForNumbers
 from weft.evidence.orientation.dependence import (
     LEAST_PROBABILITY,
     MOST_ROWS,
@@ -53,7 +53,7 @@ from weft.studies import Column
 
 
 @dataclass(frozen=True)
-class Anm:
+class Anm(ForNumbers):
     """The additive noise model, judged by the independence of cause and residual.
 
     Parameters
@@ -73,15 +73,6 @@ class Anm:
     )
     most_rows: int = MOST_ROWS
     repetitions: int = 20
-
-    @property
-    def settings(self) -> Mapping[str, float | int | str]:
-        """The parameters."""
-        return {"most_rows": self.most_rows, "repetitions": self.repetitions}
-
-    def refusal(self, x: Column, y: Column) -> str | None:
-        """One sentence if a column has levels without an order."""
-        return refuse_levels(self.name, x, y)
 
     def judge(self, x: Column, y: Column) -> Judgement:
         """Test the independence of cause and residual in both directions."""

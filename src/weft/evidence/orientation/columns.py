@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import ClassVar
+
 import numpy as np
 
 from weft.evidence.independence.kernels import FloatArray, canonical_rows, standardise
@@ -9,6 +13,22 @@ from weft.studies import Column, Kind
 
 NUMBERS = frozenset({Kind.CONTINUOUS, Kind.ORDINAL})
 """Kinds whose values can be compared as numbers."""
+
+
+@dataclass(frozen=True)
+class ForNumbers:
+    """What methods for numbers share: their settings are their fields, and levels without an order are refused."""
+
+    name: ClassVar[str]
+
+    @property
+    def settings(self) -> Mapping[str, float | int | str]:
+        """The parameters."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    def refusal(self, x: Column, y: Column) -> str | None:
+        """One sentence if a column has levels without an order."""
+        return refuse_levels(self.name, x, y)
 
 
 def refuse_levels(method: str, x: Column, y: Column) -> str | None:

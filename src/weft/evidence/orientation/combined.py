@@ -37,13 +37,12 @@ The six scores; ``model_forward``, ``model_backward``: the model that fits best.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
 from weft.evidence.independence.kernels import FloatArray, normal_scores
 from weft.evidence.orientation.calibration import weighed
-from weft.evidence.orientation.columns import NUMBERS, refuse_levels
+from weft.evidence.orientation.columns import NUMBERS, ForNumbers
 from weft.evidence.orientation.dependence import MOST_ROWS, log_ratio, prepared
 from weft.evidence.orientation.gain import largest_gain
 from weft.evidence.orientation.grci import information_score, noise_information, scaled_information
@@ -59,7 +58,7 @@ _MULTIPLICATIVE = Model("log", scaled=False)
 
 
 @dataclass(frozen=True)
-class Combined:
+class Combined(ForNumbers):
     """A combination of several judgements with calibrated log odds.
 
     Parameters
@@ -77,15 +76,6 @@ class Combined:
         "scale; or the effect is at least easier to predict from the cause than the other way round.",
     )
     most_rows: int = MOST_ROWS
-
-    @property
-    def settings(self) -> Mapping[str, float | int | str]:
-        """The parameters."""
-        return {"most_rows": self.most_rows}
-
-    def refusal(self, x: Column, y: Column) -> str | None:
-        """One sentence if a column has levels without an order."""
-        return refuse_levels(self.name, x, y)
 
     def judge(self, x: Column, y: Column) -> Judgement:
         """Weigh the scores."""

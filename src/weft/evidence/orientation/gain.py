@@ -31,7 +31,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from weft.evidence.orientation.calibration import log_odds
-from weft.evidence.orientation.columns import NUMBERS, refuse_levels
+from weft.evidence.orientation.columns import NUMBERS, ForNumbers
 from weft.evidence.orientation.dependence import MOST_ROWS, prepared
 from weft.evidence.orientation.noise_models import EXACT, Fitted, Model, fitted_models, gain_score
 from weft.evidence.orientation.protocol import Assumptions, Judgement
@@ -40,7 +40,7 @@ from weft.studies import Column
 
 
 @dataclass(frozen=True)
-class Gain:
+class Gain(ForNumbers):
     """The information that the best model of each direction has about its effect.
 
     Parameters
@@ -57,15 +57,6 @@ class Gain:
         text="Mean and spread of the effect, on some scale, depend on the cause; the rest is independent of the cause.",
     )
     most_rows: int = MOST_ROWS
-
-    @property
-    def settings(self) -> Mapping[str, float | int | str]:
-        """The parameters."""
-        return {"most_rows": self.most_rows}
-
-    def refusal(self, x: Column, y: Column) -> str | None:
-        """One sentence if a column has levels without an order."""
-        return refuse_levels(self.name, x, y)
 
     def judge(self, x: Column, y: Column) -> Judgement:
         """Compare the gains."""

@@ -35,7 +35,7 @@ Strobl & Lasko, *Identifying patient-specific root causes with the heteroscedast
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar, Literal, get_args
 
@@ -44,7 +44,7 @@ import numpy as np
 from weft.errors import StudyError
 from weft.evidence.independence.kernels import FloatArray, normal_scores, standardise
 from weft.evidence.orientation.calibration import log_odds
-from weft.evidence.orientation.columns import NUMBERS, refuse_levels
+from weft.evidence.orientation.columns import NUMBERS, ForNumbers
 from weft.evidence.orientation.dependence import mutual_information, prepared
 from weft.evidence.orientation.protocol import Assumptions, Judgement
 from weft.graphs.criteria import Structure
@@ -58,7 +58,7 @@ _HIGHEST_LEVERAGE = 0.999
 
 
 @dataclass(frozen=True)
-class Grci:
+class Grci(ForNumbers):
     """The heteroscedastic noise model, judged by the mutual information of cause and noise.
 
     Parameters
@@ -82,15 +82,6 @@ class Grci:
     def __post_init__(self) -> None:
         if self.scale not in get_args(Scale):
             raise StudyError(f"grci has no scale {self.scale!r}; choose one of {', '.join(get_args(Scale))}")
-
-    @property
-    def settings(self) -> Mapping[str, float | int | str]:
-        """The parameters."""
-        return {"scale": self.scale, "most_rows": self.most_rows}
-
-    def refusal(self, x: Column, y: Column) -> str | None:
-        """One sentence if a column has levels without an order."""
-        return refuse_levels(self.name, x, y)
 
     def judge(self, x: Column, y: Column) -> Judgement:
         """Compare the mutual information of cause and noise in the two directions."""

@@ -32,7 +32,6 @@ Janzing et al., *Information-geometric approach to inferring causal directions*,
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal, get_args
 
@@ -41,7 +40,7 @@ from scipy import special
 
 from weft.errors import StudyError
 from weft.evidence.independence.kernels import FloatArray, standardise
-from weft.evidence.orientation.columns import NUMBERS, refuse_levels
+from weft.evidence.orientation.columns import NUMBERS, ForNumbers
 from weft.evidence.orientation.kcdc import TRUST
 from weft.evidence.orientation.protocol import Assumptions, Judgement
 from weft.graphs.criteria import Structure
@@ -54,7 +53,7 @@ _FEWEST_DISTINCT = 10
 
 
 @dataclass(frozen=True)
-class Igci:
+class Igci(ForNumbers):
     """Information-geometric causal inference.
 
     Parameters
@@ -88,15 +87,6 @@ class Igci:
         for value, known in ((self.reference, get_args(Reference)), (self.estimator, get_args(Estimator))):
             if value not in known:
                 raise StudyError(f"igci: there is no {value!r}; choose one of {', '.join(known)}")
-
-    @property
-    def settings(self) -> Mapping[str, float | int | str]:
-        """The parameters."""
-        return {"reference": self.reference, "estimator": self.estimator, "trust": self.trust}
-
-    def refusal(self, x: Column, y: Column) -> str | None:
-        """One sentence if a column has two levels or levels without an order."""
-        return refuse_levels(self.name, x, y)
 
     def judge(self, x: Column, y: Column) -> Judgement:
         """Compare the two directions."""

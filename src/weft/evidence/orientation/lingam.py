@@ -43,7 +43,6 @@ NIPS 1997.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -52,7 +51,7 @@ from scipy import special
 
 from weft.evidence.independence.kcit import Kcit
 from weft.evidence.independence.kernels import FloatArray
-from weft.evidence.orientation.columns import NUMBERS, canonical_pair, refuse_levels
+from weft.evidence.orientation.columns import NUMBERS, ForNumbers, canonical_pair
 from weft.evidence.orientation.protocol import Assumptions, Judgement
 from weft.graphs.criteria import Structure
 from weft.studies import Column, Kind
@@ -66,7 +65,7 @@ _SAME = 1 - 1e-10
 
 
 @dataclass(frozen=True)
-class Lingam:
+class Lingam(ForNumbers):
     """The pairwise likelihood ratio of linear non-Gaussian models.
 
     Parameters
@@ -92,15 +91,6 @@ class Lingam:
     )
     trust: float = math.log(0.95 / 0.05)
     check: float = 1e-3
-
-    @property
-    def settings(self) -> Mapping[str, float | int | str]:
-        """The parameters."""
-        return {"trust": self.trust, "check": self.check}
-
-    def refusal(self, x: Column, y: Column) -> str | None:
-        """One sentence if a column has two levels or levels without an order."""
-        return refuse_levels(self.name, x, y)
 
     def judge(self, x: Column, y: Column) -> Judgement:
         """The likelihood ratio, in its standard errors, as log odds."""

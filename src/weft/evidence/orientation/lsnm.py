@@ -32,13 +32,12 @@ noise models*, ICML 2023.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal, get_args
 
 from weft.errors import StudyError
 from weft.evidence.orientation.calibration import log_odds
-from weft.evidence.orientation.columns import NUMBERS, refuse_levels
+from weft.evidence.orientation.columns import NUMBERS, ForNumbers
 from weft.evidence.orientation.dependence import (
     MOST_ROWS,
     fit_judgement,
@@ -55,7 +54,7 @@ _MODEL = Model("identity", scaled=True)
 
 
 @dataclass(frozen=True)
-class Lsnm:
+class Lsnm(ForNumbers):
     """The location-scale noise model.
 
     Parameters
@@ -79,15 +78,6 @@ class Lsnm:
     def __post_init__(self) -> None:
         if self.form not in get_args(Form):
             raise StudyError(f"lsnm has no form {self.form!r}; choose one of {', '.join(get_args(Form))}")
-
-    @property
-    def settings(self) -> Mapping[str, float | int | str]:
-        """The parameters."""
-        return {"form": self.form, "most_rows": self.most_rows}
-
-    def refusal(self, x: Column, y: Column) -> str | None:
-        """One sentence if a column has levels without an order."""
-        return refuse_levels(self.name, x, y)
 
     def judge(self, x: Column, y: Column) -> Judgement:
         """Fit both directions and compare them."""

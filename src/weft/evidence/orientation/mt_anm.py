@@ -29,12 +29,11 @@ robust estimator of the mode*, Comput. Statist. Data Anal. 50 (2006): the half-s
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from weft.evidence.orientation.calibration import log_odds
-from weft.evidence.orientation.columns import NUMBERS, refuse_levels
+from weft.evidence.orientation.columns import NUMBERS, ForNumbers
 from weft.evidence.orientation.dependence import (
     MOST_ROWS,
     fit_judgement,
@@ -47,7 +46,7 @@ from weft.studies import Column
 
 
 @dataclass(frozen=True)
-class MtAnm:
+class MtAnm(ForNumbers):
     """Additive noise models for several transforms of the effect.
 
     Parameters
@@ -64,15 +63,6 @@ class MtAnm:
         text="The effect, its logarithm or its normal scores are a function of the cause plus independent noise.",
     )
     most_rows: int = MOST_ROWS
-
-    @property
-    def settings(self) -> Mapping[str, float | int | str]:
-        """The parameters."""
-        return {"most_rows": self.most_rows}
-
-    def refusal(self, x: Column, y: Column) -> str | None:
-        """One sentence if a column has levels without an order."""
-        return refuse_levels(self.name, x, y)
 
     def judge(self, x: Column, y: Column) -> Judgement:
         """Find the best transform for each direction."""

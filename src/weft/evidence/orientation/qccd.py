@@ -36,7 +36,6 @@ J. Multivar. Anal. 151 (2016): the kernel estimate on the scale of normal scores
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -44,7 +43,7 @@ import numpy as np
 
 from weft.evidence.independence.kernels import FloatArray, normal_scores
 from weft.evidence.orientation.calibration import log_odds
-from weft.evidence.orientation.columns import NUMBERS, refuse_levels
+from weft.evidence.orientation.columns import NUMBERS, ForNumbers
 from weft.evidence.orientation.dependence import prepared
 from weft.evidence.orientation.protocol import Assumptions, Judgement
 from weft.graphs.criteria import Structure
@@ -59,7 +58,7 @@ _FEW_ROWS = 200
 
 
 @dataclass(frozen=True)
-class Qccd:
+class Qccd(ForNumbers):
     """Quantile scores of the two factorisations.
 
     Parameters
@@ -79,15 +78,6 @@ class Qccd:
     )
     levels: int = LEVELS
     most_rows: int = 20_000
-
-    @property
-    def settings(self) -> Mapping[str, float | int | str]:
-        """The parameters."""
-        return {"levels": self.levels, "most_rows": self.most_rows}
-
-    def refusal(self, x: Column, y: Column) -> str | None:
-        """One sentence if a column has levels without an order."""
-        return refuse_levels(self.name, x, y)
 
     def judge(self, x: Column, y: Column) -> Judgement:
         """Compare the two code lengths."""

@@ -21,7 +21,6 @@ Blöbaum, Janzing, Washio, Shimizu & Schölkopf, *Cause-effect inference by comp
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -29,7 +28,7 @@ import numpy as np
 
 from weft.evidence.independence.kernels import FloatArray
 from weft.evidence.orientation.calibration import log_odds
-from weft.evidence.orientation.columns import NUMBERS, refuse_levels
+from weft.evidence.orientation.columns import NUMBERS, ForNumbers
 from weft.evidence.orientation.dependence import MOST_ROWS, log_ratio, prepared
 from weft.evidence.orientation.protocol import Assumptions, Judgement
 from weft.evidence.orientation.smoothing import Smoother
@@ -40,7 +39,7 @@ _LEAST_ERROR = 1e-6
 
 
 @dataclass(frozen=True)
-class Reci:
+class Reci(ForNumbers):
     """The errors of the two regressions, compared.
 
     Parameters
@@ -57,15 +56,6 @@ class Reci:
         text="Noise is small and the relation was not chosen to suit the distribution of the cause.",
     )
     most_rows: int = MOST_ROWS
-
-    @property
-    def settings(self) -> Mapping[str, float | int | str]:
-        """The parameters."""
-        return {"most_rows": self.most_rows}
-
-    def refusal(self, x: Column, y: Column) -> str | None:
-        """One sentence if a column has levels without an order."""
-        return refuse_levels(self.name, x, y)
 
     def judge(self, x: Column, y: Column) -> Judgement:
         """Compare the errors of the two regressions."""

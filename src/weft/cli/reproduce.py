@@ -1,0 +1,56 @@
+"""``weft reproduce``: the paper's experiments, with its figures and ours side by side."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from weft.cli.failures import say_when_interrupted
+
+# The library's list, which a test compares: to import it here would slow the start.
+EXPERIMENTS = ("synthetic1", "synthetic2", "overlap", "sample-size", "protein", "cancer")
+
+EXAMPLES = """\b
+weft reproduce synthetic1
+weft reproduce all --quick -o reproduction
+
+\b
+Each finished piece is kept in the folder: after Ctrl-C, or a power cut, the
+same command goes on where it stopped.
+"""
+
+
+@click.command(short_help="Run the paper's experiments again.", epilog=EXAMPLES)
+@click.argument("experiment", type=click.Choice([*EXPERIMENTS, "all"]), default="all")
+@click.option("--quick", is_flag=True, help="Minutes instead of up to two hours: fewer repetitions, rows and seconds.")
+@click.option(
+    "-o",
+    "--output",
+    default="reproduction",
+    show_default=True,
+    metavar="FOLDER",
+    help="Where results.json, reproduction.md and reproduction.html go, and what is done so far.",
+)
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, metavar="S", help="Of what is drawn.")
+@click.option(
+    "--jobs", type=int, default=-1, show_default=True, metavar="N", help="How many processes; -1 is one for each core."
+)
+def reproduce(experiment: str, quick: bool, output: str, seed: int, jobs: int) -> None:
+    """Run EXPERIMENT (or all) of the paper, and print its Table 2 with the paper's figures and ours.
+
+    Without --quick the sizes are the paper's. The page reproduction.md says for each difference where it comes from.
+    """
+    from weft.cli.progress import told
+    from weft.reproduce.reproduce import reproduce as reproduced
+    from weft.reproduce.sections import table_of, text_table
+
+    names = EXPERIMENTS if experiment == "all" else (experiment,)
+    folder = Path(output)
+    say_when_interrupted(f"what was done so far is kept in {output}; the same command goes on from there")
+    with told(quiet=False, json_log=False) as log:
+        sections = reproduced(names, folder, quick=quick, seed=seed, jobs=jobs, progress=log.progress)
+        log.stop()
+        for line in text_table(table_of([row for section in sections for row in section.rows])):
+            click.echo(line)
+        log.note(f"results.json, reproduction.md and reproduction.html are in {folder}; the page says why they differ")

@@ -1,0 +1,198 @@
+"""Random graphs of six variables, and two studies that share two, three or four of them; perfect tests.
+
+The graphs are DAGs, all equally likely, from the Markov chain of Melancon and others that the paper names. As in the
+paper, the shared variables are chosen before the graphs. The same graphs serve every overlap. The other variables are
+dealt out in turn.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from weft.evidence.oracle import oracle
+from weft.graphs.mixed import MixedGraph
+from weft.reproduce.figures import quartiles, shown, spread
+from weft.reproduce.outcome import NotFinished, Outcome, Truth, outcomes
+from weft.reproduce.paper import METHODS, printed
+from weft.reproduce.runner import Context, Experiment, Size
+from weft.reproduce.sections import Block, Plot, Row, Section, Series, Table, Text, by_method, row_of_many
+from weft.reproduce.units import Done, Unit
+
+NAMES = ("X1", "X2", "X3", "X4", "X5", "X6")
+OVERLAPS = (2, 3, 4)
+TITLE = "Overlap"
+
+
+def units(size: Size) -> list[Unit]:
+    """Every graph with every overlap; quick: fewer graphs and less patience."""
+    common = {"seed": size.seed, "patience": size.of(full=120, quick=6)}
+    return [
+        Unit("overlap", f"{overlap}-{graph:02}", {**common, "overlap": overlap, "graph": graph})
+        for overlap in OVERLAPS
+        for graph in range(size.of(full=20, quick=8))
+    ]
+
+
+def studies(overlap: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The variables of the two studies.
+
+    >>> studies(3)
+    (('X1', 'X2', 'X3', 'X4', 'X6'), ('X1', 'X2', 'X3', 'X5'))
+    """
+    shared, others = NAMES[:overlap], NAMES[overlap:]
+    return (*shared, *others[::2]), (*shared, *others[1::2])
+
+
+def drawn(seed: int, number: int) -> MixedGraph:
+    """One of the random graphs."""
+    import numpy as np
+
+    from weft.graphs.simulate import random_dag
+
+    return random_dag(NAMES, np.random.default_rng([seed, number]))
+
+
+def measure(unit: Unit, context: Context) -> dict[str, Any]:
+    """The answers of the three methods for one graph and one overlap."""
+    graph = drawn(unit.number("seed"), unit.number("graph"))
+    evidence = oracle(graph, studies(unit.number("overlap")))
+    found = outcomes(evidence, [Truth("truth", graph)], unit.number("patience"))
+    return {"graph": str(graph), "edges": len(graph.edges()), "outcomes": [one.document() for one in found]}
+
+
+# -- what is told ----------------------------------------------------------------------------------------------------
+
+
+def section(done: Sequence[Done]) -> Section:
+    """Means as in the paper, medians and quartiles, and what the means hang on."""
+    found = {
+        overlap: by_method(run.result["outcomes"] for run in done if run.settings["overlap"] == overlap)
+        for overlap in OVERLAPS
+    }
+    return Section("overlap", TITLE, tuple(_rows(found)), tuple(_blocks(done, found)))
+
+
+def _rows(found: Mapping[int, Mapping[str, Sequence[Outcome]]]) -> Iterator[Row]:
+    for overlap, methods in found.items():
+        for method, some in methods.items():
+            paper = printed("overlap", method, str(overlap))
+            yield row_of_many(TITLE, f"{overlap} of 6 shared, mean of {len(some)}", some, paper)
+
+
+def _blocks(done: Sequence[Done], found: Mapping[int, Mapping[str, Sequence[Outcome]]]) -> Iterator[Block]:
+    edges = [int(run.result["edges"]) for run in done if run.settings["overlap"] == OVERLAPS[0]]
+    yield Text(
+        f"{len(edges)} DAGs, all DAGs on six variables equally likely; they have {min(edges)} to {max(edges)} edges, "
+        f"{statistics.mean(edges):.1f} on average. The number of MAGs: the paper's mean, ours with a 95 % interval, "
+        "and the median with the quartiles."
+    )
+    yield _spreads(found)
+    yield from _why(done, found)
+    yield _plot(done)
+
+
+def _spreads(found: Mapping[int, Mapping[str, Sequence[Outcome]]]) -> Table:
+    rows = []
+    for overlap, methods in found.items():
+        for method, some in methods.items():
+            paper, ours = printed("overlap", method, str(overlap)), spread(one.mags for one in some)
+            interval = "" if isinstance(ours, NotFinished) or ours.bounded else f"[{ours.low:,.1f}, {ours.high:,.1f}]"
+            mean = "" if paper is None or paper.mags is None else f"{paper.mags:,.1f}"
+            rows.append(
+                (str(overlap), METHODS[method], mean, f"{shown(ours, 1)} {interval}".strip(), quartiles(ours, 1))
+            )
+    return Table(("shared", "method", "paper: mean", "ours: mean [95 %]", "ours: median [quartiles]"), tuple(rows))
+
+
+def _why(done: Sequence[Done], found: Mapping[int, Mapping[str, Sequence[Outcome]]]) -> Iterator[Block]:
+    """How much of each mean comes from the largest graph, and how the count grows with the edges."""
+    shares = []
+    for overlap, methods in found.items():
+        counts = [_least(one.mags) for one in methods["iod"]]
+        shares.append(f"{100 * max(counts) / sum(counts):.0f} % with {overlap} shared")
+    yield Text(
+        "*The means.* Of the total of IOD's MAGs (those found in time), one single graph makes up "
+        f"{', '.join(shares)}. Rank correlation of the number of edges and IOD's MAGs: {_correlations(done)}. IOD, by "
+        "the number of edges: the median number of MAGs, and in brackets the mean precision and recall where the "
+        "answers could be gone over in time:"
+    )
+    yield _by_edges(done)
+    yield Text(_precisions(found))
+
+
+def _correlations(done: Sequence[Done]) -> str:
+    parts = []
+    for overlap in OVERLAPS:
+        runs = [run for run in done if run.settings["overlap"] == overlap]
+        counts = [_least(one.mags) for one in by_method(run.result["outcomes"] for run in runs)["iod"]]
+        edges = [int(run.result["edges"]) for run in runs]
+        parts.append(f"{statistics.correlation(_ranks(edges), _ranks(counts)):.2f} with {overlap} shared")
+    return ", ".join(parts)
+
+
+def _ranks(values: Sequence[int]) -> list[float]:
+    """The place of each value in their order; equal ones share the mean of their places."""
+    ordered = sorted(values)
+    return [ordered.index(one) + (ordered.count(one) - 1) / 2 for one in values]
+
+
+def _least(count: int | NotFinished) -> int:
+    return count.at_least if isinstance(count, NotFinished) else count
+
+
+def _by_edges(done: Sequence[Done]) -> Table:
+    rows = []
+    for size in sorted({int(run.result["edges"]) for run in done}):
+        some = [run for run in done if run.result["edges"] == size]
+        cells = (_cell([run for run in some if run.settings["overlap"] == overlap]) for overlap in OVERLAPS)
+        rows.append((str(size), str(len(some) // len(OVERLAPS)), *cells))
+    return Table(("edges", "graphs", *(f"{overlap} shared" for overlap in OVERLAPS)), tuple(rows))
+
+
+def _cell(runs: Sequence[Done]) -> str:
+    found = by_method(run.result["outcomes"] for run in runs)["iod"]
+    late = "at least " if any(isinstance(one.mags, NotFinished) for one in found) else ""
+    scores = [one.scores[0] for one in found if isinstance(one.scores[0].precision, float)]
+    means = [
+        statistics.fmean(float(str(getattr(one, name))) for one in scores) for name in ("precision", "recall") if scores
+    ]
+    shown_means = f" ({', '.join(f'{mean:.2f}' for mean in means)})" if means else ""
+    return f"{late}{statistics.median(_least(one.mags) for one in found):,.0f}{shown_means}"
+
+
+def _precisions(found: Mapping[int, Mapping[str, Sequence[Outcome]]]) -> str:
+    """Whether any graph reaches the precision that the paper prints as a mean."""
+    parts = []
+    for overlap, methods in found.items():
+        paper = printed("overlap", "iod", str(overlap))
+        scores = [one.scores[0].precision for one in methods["iod"]]
+        known = [one for one in scores if isinstance(one, float)]
+        assert paper is not None
+        assert paper.precision is not None
+        reach = sum(one >= paper.precision for one in known)
+        parts.append(
+            f"{reach} of {len(known)} graphs reach the paper's mean of {paper.precision:.2f} with {overlap} shared"
+        )
+    return f"*IOD's precision.* {'; '.join(parts)}."
+
+
+def _plot(done: Sequence[Done]) -> Plot:
+    series = []
+    for overlap in OVERLAPS:
+        points = [
+            (float(run.result["edges"]), float(one.mags))
+            for run in done
+            if run.settings["overlap"] == overlap
+            for one in map(Outcome.read, run.result["outcomes"])
+            if one.method == "iod" and isinstance(one.mags, int)
+        ]
+        x, y = zip(*points, strict=True)
+        series.append(Series(f"{overlap} shared", x, y))
+    return Plot(
+        "overlap", "IOD on random graphs", "edges of the true graph", "consistent MAGs", tuple(series), True, True
+    )
+
+
+EXPERIMENT = Experiment("overlap", TITLE, units, measure, section)

@@ -8,7 +8,7 @@ are computed by weft, not written down. A test compares the files with what this
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -76,30 +76,39 @@ def drawing(
 # -- drawing -----------------------------------------------------------------------------------------------------------
 
 
-def picture(*drawings: Drawing) -> bytes:
-    """The drawings side by side, as SVG."""
-    high = max(one.height for one in drawings)
-    said = max(len(one.lines) for one in drawings) * LEADING
-    top = MARGIN + max(_room_above(one) for one in drawings)
-    width = 2 * MARGIN + sum(one.width for one in drawings) + APART * (len(drawings) - 1)
-    figure = new_picture(width, top + high + 12 + said + MARGIN)
-    left = MARGIN
-    for number, one in enumerate(drawings):
-        panel = Panel(figure, (left, 0.0, one.width, top + high + 12 + said + MARGIN), prefix=f"g{number}-")
-        _draw(panel, one, top + (high - one.height) / 2)
-        for i, line in enumerate(one.lines):
-            y = top + high + 12 + (i + 0.5) * LEADING
-            panel.text(one.width / 2, y, line, SMALL, colour=QUIET, where="center")
-        left += one.width + APART
+def picture(*drawings: Drawing, in_row: int = 4) -> bytes:
+    """The drawings side by side, so many in a row, as SVG."""
+    rows = [drawings[i : i + in_row] for i in range(0, len(drawings), in_row)]
+    width = 2 * MARGIN + max(sum(one.width for one in row) + APART * (len(row) - 1) for row in rows)
+    figure = new_picture(width, 2 * MARGIN + sum(map(_row_height, rows)))
+    top = MARGIN
+    for number, row in enumerate(rows):
+        left = MARGIN
+        for place, one in enumerate(row):
+            frame = (left, top, one.width, _row_height(row))
+            _draw(Panel(figure, frame, prefix=f"g{number}-{place}-"), one, row)
+            left += one.width + APART
+        top += _row_height(row)
     # The version of matplotlib, which is all that stands there, would make two machines differ.
     return re.sub(rb" *<metadata>.*?</metadata>\n", b"", content_of(figure, "svg"), flags=re.DOTALL)
 
 
-def _room_above(one: Drawing) -> float:
-    return max((abs(bend) - BOX[1] / 2 + 8 for bend in one.bends.values()), default=0.0)
+def _row_height(row: Sequence[Drawing]) -> float:
+    return _above(row) + _boxes(row) + 12 + max(len(one.lines) for one in row) * LEADING + 8
 
 
-def _draw(panel: Panel, one: Drawing, top: float) -> None:
+def _boxes(row: Sequence[Drawing]) -> float:
+    return max(one.height for one in row)
+
+
+def _above(row: Sequence[Drawing]) -> float:
+    """The room for lines that are bent upwards."""
+    return max((abs(bend) - BOX[1] / 2 + 8 for one in row for bend in one.bends.values()), default=0.0)
+
+
+def _draw(panel: Panel, one: Drawing, row: Sequence[Drawing]) -> None:
+    """Draw one graph of a row, in the middle of the row's height, and its text."""
+    top = _above(row) + (_boxes(row) - one.height) / 2
     wide = max(column for column, _ in one.spots.values()) * STEP + BOX[0]
     start = (one.width - wide) / 2 + BOX[0] / 2
     places = {
@@ -115,6 +124,9 @@ def _draw(panel: Panel, one: Drawing, top: float) -> None:
         fill = "#eef0f3" if hidden else "#d5dae1" if given else "white"
         panel.box(place, fill=fill, edge=fill if hidden else INK if given else BORDER, width=1.2, name=f"vertex-{name}")
         panel.text(place.x, place.y, name, NAME, colour=QUIET if hidden else INK, where="center")
+    for i, text in enumerate(one.lines):
+        y = _above(row) + _boxes(row) + 12 + (i + 0.5) * LEADING
+        panel.text(one.width / 2, y, text, SMALL, colour=QUIET, where="center")
 
 
 def _draw_line(panel: Panel, one: Drawing, line: Line, places: Mapping[str, Place], doubled: bool) -> None:
@@ -178,6 +190,7 @@ def pictures() -> Iterator[tuple[str, bytes]]:
             drawing(chain, "given Y: separated", given="Y"),
             drawing(collider, "separated"),
             drawing(collider, "given Y: connected", given="Y"),
+            in_row=2,
         ),
     )
     yield (
@@ -221,7 +234,8 @@ def pictures() -> Iterator[tuple[str, bytes]]:
             drawing(chain, "separated: X and Z given Y"),
             drawing("Y -> X; Y -> Z", "the same", "XYZ"),
             drawing("Z -> Y; Y -> X", "the same", "XYZ"),
-            drawing(collider, "another:\nX and Z given nothing"),
+            drawing(collider, "another: X and Z given nothing"),
+            in_row=2,
         ),
     )
     yield (

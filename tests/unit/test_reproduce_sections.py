@@ -11,7 +11,7 @@ from weft.reproduce.figures import Share, Spread
 from weft.reproduce.outcome import NotFinished, Outcome, Partial, Score
 from weft.reproduce.registry import EXPERIMENTS
 from weft.reproduce.runner import Context, Size
-from weft.reproduce.sections import Plot, Section, Table, Text
+from weft.reproduce.sections import Plot, Section, Table, Text, text_lines
 from weft.reproduce.units import Done, Unit
 
 METHODS = ("iod", "iod-bcd", "causal-iod")
@@ -138,3 +138,21 @@ def test_synthetic(name: str) -> None:
     assert "these are not: x and y are separated" in texts(section)
     wanted = "gives 63 graphs" if name == "synthetic1" else "12 of 12 pass"
     assert wanted in texts(section)
+
+
+def test_the_table_fits_a_terminal_of_80_columns() -> None:
+    runs = [
+        Done(
+            Unit("overlap", f"{shared}-{graph}", {"overlap": shared, "graph": graph}),
+            {"edges": 9, "outcomes": [late("iod"), *(answer(one, 98_765, cost=1.5) for one in METHODS[1:])]},
+            1.0,
+        )
+        for shared in overlap.OVERLAPS
+        for graph in range(2)
+    ]
+    told = list(text_lines(overlap.section(runs).rows))
+    assert max(map(len, told)) <= 80
+    rows = [line.split() for line in told]
+    assert ["IOD", ">=700.0", "(650.5)", ">=7.0", "?", "(0.73)", "?", "(0.84)", "0", "of", "2", "9.0"] in rows
+    assert told.count("    something had to be given up: 2 of 2, not proven least") == 3
+    assert sum("IOD+BCD" in line and "98,765.0" in line for line in told) == 3

@@ -43,7 +43,7 @@ def reproduce(experiment: str, quick: bool, output: str, seed: int, jobs: int) -
     """
     from weft.cli.progress import told
     from weft.reproduce.reproduce import reproduce as reproduced
-    from weft.reproduce.sections import table_of, text_table
+    from weft.reproduce.sections import text_lines
 
     names = EXPERIMENTS if experiment == "all" else (experiment,)
     folder = Path(output)
@@ -51,6 +51,6 @@ def reproduce(experiment: str, quick: bool, output: str, seed: int, jobs: int) -
     with told(quiet=False, json_log=False) as log:
         sections = reproduced(names, folder, quick=quick, seed=seed, jobs=jobs, progress=log.progress)
         log.stop()
-        for line in text_table(table_of([row for section in sections for row in section.rows])):
+        for line in text_lines([row for section in sections for row in section.rows]):
             click.echo(line)
         log.note(f"results.json, reproduction.md and reproduction.html are in {folder}; the page says why they differ")

@@ -103,6 +103,21 @@ def shown(figure: Figure, digits: int = 2) -> str:
     return f"{figure:,}" if isinstance(figure, int) else str(figure)
 
 
+def brief(figure: Figure, digits: int = 2) -> str:
+    """The same for a narrow place: ``>=`` stands before what is a lower bound, ``~`` before what is of the first only.
+
+    >>> brief(NotFinished(60, 12)), brief(spread([1, 3, NotFinished(60, at_least=8)])), brief(NotFinished(60))
+    ('>=12', '>=4.00', '?')
+    """
+    if isinstance(figure, NotFinished):
+        return f">={figure.at_least:,}" if figure.at_least else "?"
+    if isinstance(figure, Partial):
+        return f"~{shown(figure.value, digits)}"
+    if isinstance(figure, Spread):
+        return f"{'>=' if figure.bounded else '~' if figure.unfinished else ''}{shown(figure.mean, digits)}"
+    return shown(figure, digits)
+
+
 def quartiles(figure: Figure, digits: int = 2) -> str:
     """The median and the quartiles of repetitions, as text.
 

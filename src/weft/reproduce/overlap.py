@@ -128,8 +128,19 @@ def _correlations(done: Sequence[Done]) -> str:
         runs = [run for run in done if run.settings["overlap"] == overlap]
         counts = [_least(one.mags) for one in by_method(run.result["outcomes"] for run in runs)["iod"]]
         edges = [int(run.result["edges"]) for run in runs]
-        parts.append(f"{statistics.correlation(_ranks(edges), _ranks(counts)):.2f} with {overlap} shared")
+        parts.append(f"{_rank_correlation(edges, counts)} with {overlap} shared")
     return ", ".join(parts)
+
+
+def _rank_correlation(one: Sequence[int], other: Sequence[int]) -> str:
+    """Spearman's, as text.
+
+    >>> _rank_correlation([1, 2, 3], [2, 4, 9]), _rank_correlation([1, 1, 1], [2, 4, 9])
+    ('1.00', 'none')
+    """
+    if len({*one}) == 1 or len({*other}) == 1:
+        return "none"
+    return f"{statistics.correlation(_ranks(one), _ranks(other)):.2f}"
 
 
 def _ranks(values: Sequence[int]) -> list[float]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from weft.reproduce.figures import Figure, document, share, shown, spread
+from weft.reproduce.figures import Figure, brief, document, share, shown, spread
 from weft.reproduce.outcome import Outcome
 from weft.reproduce.paper import METHODS, Printed
 
@@ -153,7 +153,7 @@ def _cells(row: Row) -> tuple[str, ...]:
     paper = row.paper
     mags, precision, recall = (None, None, None) if paper is None else (paper.mags, paper.precision, paper.recall)
     return (
-        f"{row.experiment}, {row.condition}" if row.condition else row.experiment,
+        _heading(row),
         row.method,
         "" if paper is None else "-" if mags is None else shown(mags, 1),
         _count(row.mags),
@@ -178,15 +178,50 @@ def _given_up(row: Row) -> str:
     return shown(row.repaired) + ("" if row.proven else ", not proven least")
 
 
-def text_table(table: Table) -> list[str]:
-    """A table in columns, for a terminal."""
-    lines = [table.head, *table.rows]
-    widths = [max(len(line[place]) for line in lines) for place in range(len(table.head))]
-    words = {place for place, name in enumerate(table.head) if name in ("experiment", "method")}
-    return [
-        "  ".join(
-            cell.ljust(width) if place in words else cell.rjust(width)
-            for place, (cell, width) in enumerate(zip(line, widths, strict=True))
-        ).rstrip()
-        for line in lines
-    ]
+def text_lines(rows: Sequence[Row]) -> Iterator[str]:
+    """Table 2 for a terminal: a heading for each condition, and ours (the paper's) for each method."""
+    head = ("", "MAGs (paper)", "PAGs", "P (paper)", "R (paper)", "truth", "s")
+    cells = [(_heading(row), _brief_cells(row), _given_up(row)) for row in rows]
+    widths = [max(map(len, column)) for column in zip(head, *(own for _, own, _ in cells), strict=True)]
+    before = None
+    for heading, own, given_up in cells:
+        if heading != before:
+            yield from ("", heading) if before is not None else (heading,)
+            yield _aligned(head, widths)
+            before = heading
+        yield _aligned(own, widths)
+        if given_up not in ("", "0 of 0") and not given_up.startswith("0 of"):
+            yield f"    something had to be given up: {given_up}"
+    yield ""
+    yield "P, R: precision, recall. truth: is it an answer? s: seconds of the solver."
+    yield ">=: the time ran out, a lower bound. ~: of the answers found in time."
+
+
+def _aligned(cells: Sequence[str], widths: Sequence[int]) -> str:
+    name, *figures = (
+        cell.ljust(width) if place == 0 else cell.rjust(width)
+        for place, (cell, width) in enumerate(zip(cells, widths, strict=True))
+    )
+    return "  ".join((f"  {name}", *figures)).rstrip()
+
+
+def _heading(row: Row) -> str:
+    return f"{row.experiment}, {row.condition}" if row.condition else row.experiment
+
+
+def _brief_cells(row: Row) -> tuple[str, ...]:
+    paper = row.paper
+    mags, precision, recall = (None, None, None) if paper is None else (paper.mags, paper.precision, paper.recall)
+    return (
+        row.method,
+        _beside(brief(row.mags, 1), "-" if paper is not None and mags is None else shown(mags, 1)),
+        brief(row.pags, 1),
+        _beside(brief(row.precision), shown(precision)),
+        _beside(brief(row.recall), shown(recall)),
+        brief(row.truth_found),
+        brief(row.seconds, 1),
+    )
+
+
+def _beside(ours: str, paper: str) -> str:
+    return f"{ours} ({paper})" if paper else ours

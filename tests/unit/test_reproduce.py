@@ -192,7 +192,7 @@ def test_the_command_prints_the_table_and_goes_on(tmp_path: Path) -> None:
     arguments = ["reproduce", "cancer", "--quick", "-o", str(tmp_path / "out"), "--jobs", "1"]
     first = CliRunner().invoke(main, arguments)
     assert first.exit_code == 0, first.output
-    assert "MAGs: paper" in first.stdout
+    assert "MAGs (paper)" in first.stdout
     assert "Causal IOD" in first.stdout
     assert "Cancer: 0 of at most 3" in first.stderr
     again = CliRunner().invoke(main, arguments)

@@ -199,7 +199,7 @@ def _plot(done: Sequence[Done]) -> Plot:
             for one in map(Outcome.read, run.result["outcomes"])
             if one.method == "iod" and isinstance(one.mags, int)
         ]
-        x, y = zip(*points, strict=True)
+        x, y = tuple(x for x, _ in points), tuple(y for _, y in points)
         series.append(Series(f"{overlap} shared", x, y))
     return Plot(
         "overlap", "IOD on random graphs", "edges of the true graph", "consistent MAGs", tuple(series), True, True

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import doctest
 import json
 import re
 import tomllib
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
 from weft.knowledge import Item, Kind, Knowledge, KnowledgeError
-from weft.knowledge.files import from_document
 from weft.knowledge.knowledge import parse
 
 TOML = """
@@ -269,13 +266,8 @@ def test_mistakes_in_bnlearn_lists(tmp_path: Path, name: str, content: str, mess
 # -- the documentation -----------------------------------------------------------------------------------------------
 
 
-def test_the_documentation_is_right() -> None:
+def test_the_page_lists_every_kind_of_item_and_which_may_have_a_weight() -> None:
     text = (Path(__file__).parents[2] / "docs" / "knowledge.md").read_text(encoding="utf-8")
-    ran = doctest.testmod(ModuleType("knowledge", text))
-    assert ran.attempted > 5
-    assert ran.failed == 0
-    example = tomllib.loads(text.split("```toml\n")[1].split("```")[0])
-    assert from_document(example, "").contradiction() is None
     sentences = re.findall(r"^\| `([^|]+)` \|[^|]+\|( yes)? \|$", text, re.MULTILINE)
     found = {item.kind: bool(weight) for text, weight in sentences if isinstance(item := parse(text), Item)}
     assert found == {kind: kind.may_have_weight for kind in Kind}

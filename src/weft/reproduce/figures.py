@@ -114,7 +114,8 @@ def brief(figure: Figure, digits: int = 2) -> str:
     if isinstance(figure, Partial):
         return f"~{shown(figure.value, digits)}"
     if isinstance(figure, Spread):
-        return f"{'>=' if figure.bounded else '~' if figure.unfinished else ''}{shown(figure.mean, digits)}"
+        mark = ">=" if figure.bounded else "~" if figure.unfinished else ""
+        return f"{mark}{shown(figure.mean, 0 if figure.mean >= 1000 else digits)}"
     return shown(figure, digits)
 
 

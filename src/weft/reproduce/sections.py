@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import groupby
 from typing import Any
 
 from weft.reproduce.figures import Figure, brief, document, share, shown, spread
@@ -178,21 +179,22 @@ def _given_up(row: Row) -> str:
     return shown(row.repaired) + ("" if row.proven else ", not proven least")
 
 
+TERMINAL_HEAD = ("", "MAGs (paper)", "PAGs", "P (paper)", "R (paper)", "truth", "s")
+
+
 def text_lines(rows: Sequence[Row]) -> Iterator[str]:
     """Table 2 for a terminal: a heading for each condition, and ours (the paper's) for each method."""
-    head = ("", "MAGs (paper)", "PAGs", "P (paper)", "R (paper)", "truth", "s")
-    cells = [(_heading(row), _brief_cells(row), _given_up(row)) for row in rows]
-    widths = [max(map(len, column)) for column in zip(head, *(own for _, own, _ in cells), strict=True)]
-    before = None
-    for heading, own, given_up in cells:
-        if heading != before:
-            yield from ("", heading) if before is not None else (heading,)
-            yield _aligned(head, widths)
-            before = heading
-        yield _aligned(own, widths)
-        if given_up not in ("", "0 of 0") and not given_up.startswith("0 of"):
-            yield f"    something had to be given up: {given_up}"
-    yield ""
+    for heading, group in groupby(rows, key=_heading):
+        yield heading
+        own = list(group)
+        lines = [TERMINAL_HEAD, *map(_brief_cells, own)]
+        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+        yield _aligned(TERMINAL_HEAD, widths)
+        for row, cells in zip(own, lines[1:], strict=True):
+            yield _aligned(cells, widths)
+            if (given_up := _given_up(row)) and not given_up.startswith("0 of"):
+                yield f"  something had to be given up: {given_up}"
+        yield ""
     yield "P, R: precision, recall. truth: is it an answer? s: seconds of the solver."
     yield ">=: the time ran out, a lower bound. ~: of the answers found in time."
 
@@ -202,7 +204,7 @@ def _aligned(cells: Sequence[str], widths: Sequence[int]) -> str:
         cell.ljust(width) if place == 0 else cell.rjust(width)
         for place, (cell, width) in enumerate(zip(cells, widths, strict=True))
     )
-    return "  ".join((f"  {name}", *figures)).rstrip()
+    return "  ".join((name, *figures)).rstrip()
 
 
 def _heading(row: Row) -> str:

@@ -106,13 +106,15 @@ def shown(figure: Figure, digits: int = 2) -> str:
 def brief(figure: Figure, digits: int = 2) -> str:
     """The same for a narrow place: ``>=`` stands before what is a lower bound, ``~`` before what is of the first only.
 
-    >>> brief(NotFinished(60, 12)), brief(spread([1, 3, NotFinished(60, at_least=8)])), brief(NotFinished(60))
-    ('>=12', '>=4.00', '?')
+    >>> brief(NotFinished(60, 12)), brief(spread([1, 3, NotFinished(60, at_least=8)])), brief(share([True, False]))
+    ('>=12', '>=4.00', '1/2')
     """
     if isinstance(figure, NotFinished):
         return f">={figure.at_least:,}" if figure.at_least else "?"
     if isinstance(figure, Partial):
         return f"~{shown(figure.value, digits)}"
+    if isinstance(figure, Share):
+        return f"{figure.part}/{figure.whole}"
     if isinstance(figure, Spread):
         mark = ">=" if figure.bounded else "~" if figure.unfinished else ""
         return f"{mark}{shown(figure.mean, 0 if figure.mean >= 1000 else digits)}"

@@ -316,3 +316,41 @@ def test_many_models_of_five_variables(seed: int, record_property: Record) -> No
     cases = cases_of_five(4, None, seed, most=50)
     record_property("cases checked", cases)
     assert cases > 80 * len(METHODS)
+
+
+def nearby(mag: MixedGraph) -> Iterator[MixedGraph]:
+    """The MAGs that differ from it in the edge of one pair."""
+    edges = {(edge.x, edge.y): edge.symbol for edge in mag.edges()}
+    for x, y in itertools.combinations(mag.names, 2):
+        others = {pair: symbol for pair, symbol in edges.items() if set(pair) != {x, y}}
+        for own in ({}, {(x, y): "->"}, {(y, x): "->"}, {(x, y): "<->"}):
+            other = graph_from(mag.names, others | own)
+            if other != mag and textbook.is_mag(other):
+                yield other
+
+
+def check_nearby(truth: MixedGraph, studies: Mapping[str, Sequence[str]], chance: random.Random) -> int:
+    """Some answers are sound; none of the MAGs next to them is missing. Every MAG would be too many to go over."""
+    evidence = oracle(truth, studies)
+    true_mag = textbook.mag_by_definition(truth, truth.names)
+    for method in METHODS:
+        where = f"{method}, {truth}, {dict(studies)}"
+        answers = list(solve(evidence, method))
+        whole = set(answers)
+        assert true_mag in whole, f"the truth is missing: {where}"
+        assert len(answers) == len(whole), f"repetitions: {where}"
+        for mag in chance.sample(answers, 1):
+            assert judged(mag).satisfies(evidence, method), f"not sound: {mag} of {where}"
+            for other in nearby(mag):
+                assert judged(other).satisfies(evidence, method) == (other in whole), f"{other}, near {mag}: {where}"
+    return len(METHODS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(30, 34))
+def test_every_split_of_models_of_five_variables(seed: int, record_property: Record) -> None:
+    chance = random.Random(seed)
+    (truth,) = random_models(1, [5], seed)
+    cases = sum(check_nearby(truth, studies, chance) for studies in splits(truth.names))
+    record_property("cases checked", cases)
+    assert cases == 75 * len(METHODS)

@@ -10,7 +10,8 @@ from weft.cli.answer import Answer
 from weft.cli.progress import counted
 from weft.evidence.statements import Statement
 from weft.graphs.mixed import MixedGraph
-from weft.report.text import SHOWN_LINES, findings, number, wrapped
+from weft.report.text import SHOWN_LINES, findings, wrapped
+from weft.report.view import headline, number
 from weft.search.repair import Repair
 from weft.solutions.solution_set import OtherRepair, SolutionSet
 
@@ -25,7 +26,9 @@ def lines(answer: Answer, *, count_only: bool) -> Iterator[str]:
     if answer.consistent is False:
         yield from _none(answer)
         return
-    yield from wrapped(headline(answer))
+    census = answer.census
+    more = " Give more with --timeout." if answer.consistent is None else ""
+    yield from wrapped(headline(answer.consistent, census.mags, census.pags, complete=census.complete) + more)
     yield from _question(answer.solutions)
     if (repair := answer.repair()) is not None:
         yield from _given_up(repair)
@@ -47,20 +50,6 @@ def _structures(graphs: Sequence[MixedGraph], total: int) -> Iterator[str]:
     yield "The structures" if shown == total else "The first" if shown == 1 else f"The first {shown}"
     for block in blocks[:shown]:
         yield from block
-
-
-def headline(answer: Answer) -> str:
-    """How many structures there are."""
-    census = answer.census
-    if answer.consistent is None:
-        return "Not known: the time ran out before a consistent structure was found. Give more with --timeout."
-    if not census.mags:
-        return "There are consistent structures; the time ran out before they were counted."
-    mags = number(census.mags, "consistent structure (MAG)", "consistent structures (MAGs)")
-    pags = number(census.pags, "equivalence class (PAG)", "equivalence classes (PAGs)")
-    if census.complete:
-        return f"{mags} in {pags}."
-    return f"At least {mags} in at least {pags}; the count stopped there."
 
 
 def _question(solutions: SolutionSet) -> Iterator[str]:

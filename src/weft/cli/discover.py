@@ -64,7 +64,7 @@ cut, the same command goes on where it stopped.
     metavar="N",
     help="Do everything N times again with rows drawn anew, to see how sure the answer is.",
 )
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, metavar="S", help="Of what is drawn.")
+@options.seed
 @options.working
 @click.option("--quiet", is_flag=True, help="Say nothing of how far it is.")
 @click.option("--json-log", is_flag=True, help="Say how far it is, and warnings, as one JSON object a line.")

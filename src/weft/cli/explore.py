@@ -36,14 +36,7 @@ ENDING = 0.3
 )
 @click.option("--no-browser", is_flag=True, help="Open no browser; the address is printed.")
 @options.assumed
-@click.option(
-    "--patience",
-    type=click.FloatRange(min=0),
-    default=5.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="For what is worked out before the page opens; the rest is worked out when it is asked for.",
-)
+@options.patience(5.0, "For what is worked out before the page opens; the rest is worked out when it is asked for.")
 @options.seconds("The most that one question may take; what is not settled then is told.")
 def explore(
     result: str,

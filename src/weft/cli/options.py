@@ -87,6 +87,18 @@ def seconds(help: str, default: float | None = None) -> Callable[[Command], Comm
     )
 
 
+def patience(default: float, help: str) -> Callable[[Command], Command]:
+    """``--patience``, with what it means to a command."""
+    return click.option(
+        "--patience",
+        type=click.FloatRange(min=0),
+        default=default,
+        show_default=True,
+        metavar="SECONDS",
+        help=help,
+    )
+
+
 def form(help: str = "For people or for programs.") -> Callable[[Command], Command]:
     """``--format``."""
     return click.option(
@@ -176,6 +188,10 @@ testing = together(
     ),
 )
 """How independence is tested."""
+
+seed = click.option(
+    "--seed", type=click.IntRange(min=0), default=0, show_default=True, metavar="S", help="Of what is drawn."
+)
 
 jobs = click.option(
     "--jobs",

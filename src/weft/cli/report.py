@@ -29,13 +29,8 @@ weft report result.json --figure sheet.png --sheet 12
 @click.option("--sheet", type=click.IntRange(1, 100), metavar="N", help="Draw the first N structures side by side.")
 @options.assumed
 @click.option("--title", metavar="TEXT", help="What stands above it.  [default: the names of the studies]")
-@click.option(
-    "--patience",
-    type=click.FloatRange(min=0),
-    default=60.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="For reasons, common causes and another repair, which are on the page; what is not reached is told.",
+@options.patience(
+    60.0, "For reasons, common causes and another repair, which are on the page; what is not reached is told."
 )
 @options.seconds("The most that one question may take; what is not settled then is told.")
 def report(

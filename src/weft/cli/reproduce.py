@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from weft.cli import options
 from weft.cli.failures import say_when_interrupted
 
 # The library's list, which a test compares: to import it here would slow the start.
@@ -32,10 +33,8 @@ same command goes on where it stopped.
     metavar="FOLDER",
     help="Where results.json, reproduction.md and reproduction.html go, and what is done so far.",
 )
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, metavar="S", help="Of what is drawn.")
-@click.option(
-    "--jobs", type=int, default=-1, show_default=True, metavar="N", help="How many processes; -1 is one for each core."
-)
+@options.seed
+@options.jobs
 def reproduce(experiment: str, quick: bool, output: str, seed: int, jobs: int) -> None:
     """Run EXPERIMENT (or all) of the paper, and print its Table 2 with the paper's figures and ours.
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
 from weft.graphs.mixed import quote
-from weft.report.view import GivenUp, NextSteps, Said, View
+from weft.report.view import GivenUp, NextSteps, Said, View, number
 from weft.search.consequences import NO_EDGE, Holds
 from weft.solutions.summary import PairSummary, Summary
 
@@ -81,15 +81,6 @@ def _question(view: View) -> str:
     )
     selection = ", with selection" if view.settings["selection"] else ""
     return f"{', '.join(counts)}; method {view.settings['method']}{selection}."
-
-
-def number(count: int, one: str, many: str) -> str:
-    """A number of things.
-
-    >>> number(1, "study", "studies"), number(1200, "study", "studies")
-    ('1 study', '1,200 studies')
-    """
-    return f"{count:,} {one if count == 1 else many}"
 
 
 # -- what is certain, what is open -------------------------------------------------------------------------------------

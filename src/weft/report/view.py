@@ -30,7 +30,7 @@ from weft.solutions.documents import statement_document
 from weft.solutions.explain import Explanation, Verdict, explain, sentence_of
 from weft.solutions.origin import Origin
 from weft.solutions.solution_set import SolutionSet
-from weft.solutions.suggest import MOST, suggest
+from weft.solutions.suggest import MOST, Suggestion, suggest
 from weft.solutions.summary import PairSummary, Summary
 from weft.version import __version__
 
@@ -185,17 +185,12 @@ class NextSteps:
 
 
 @dataclass(frozen=True)
-class View:
-    """All that is shown of an answer. Make one with :func:`view_of`."""
+class Figures:
+    """The part of a view that changes when more is supposed."""
 
-    title: str
     headline: str
     answer: tuple[str, ...]
     """The answer in a few sentences."""
-    variables: tuple[str, ...]
-    studies: tuple[StudyView, ...]
-    shared: tuple[int, ...]
-    """The variables that every study measured."""
     consistent: bool | None
     settled: bool
     """Whether ``all``, ``some`` and ``none`` are known for every pair."""
@@ -203,6 +198,18 @@ class View:
     possible: tuple[str, ...]
     pairs: tuple[PairView, ...]
     graphs: Graphs
+    assumed: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class View(Figures):
+    """All that is shown of an answer. Make one with :func:`view_of`."""
+
+    title: str
+    variables: tuple[str, ...]
+    studies: tuple[StudyView, ...]
+    shared: tuple[int, ...]
+    """The variables that every study measured."""
     reasons: tuple[Reason, ...]
     unexplained: int
     """How many questions the time did not reach."""
@@ -213,7 +220,6 @@ class View:
     next_steps: NextSteps | None
     warnings: tuple[str, ...]
     known: tuple[str, ...]
-    assumed: tuple[str, ...]
     bootstrap: tuple[int, int] | None
     """How many runs were made, and how many of them led to an answer."""
     settings: Mapping[str, Any] = field(default_factory=dict)
@@ -280,19 +286,13 @@ def view_of(
     next_steps = _next_steps(solutions) if graphs.mags else None
     origin = solutions.origin or Origin((), solutions.evidence.settings)
     knowledge, sureness = solutions.knowledge, solutions.sureness
+    answer = tuple(_answer(summary, pairs, names, given_up, next_steps, len(conflict)))
     return View(
+        **vars(_figures(solutions, summary, pairs, graphs, answer)),
         title=title or _title(solutions),
-        headline=_headline(summary, graphs),
-        answer=tuple(_answer(summary, pairs, names, given_up, next_steps, len(conflict))),
         variables=names,
         studies=tuple(_studies(solutions)),
         shared=tuple(i for i, name in enumerate(names) if all(name in one.variables for one in studies)),
-        consistent=True if graphs.mags else summary.consistent,
-        settled=summary.complete,
-        certain=summary.certain,
-        possible=summary.possible,
-        pairs=pairs,
-        graphs=graphs,
         reasons=reasons,
         unexplained=unexplained,
         given_up=given_up,
@@ -301,7 +301,6 @@ def view_of(
         next_steps=next_steps,
         warnings=origin.warnings,
         known=tuple(map(str, (*knowledge.claims, *knowledge.relations, *knowledge.soft_relations))),
-        assumed=tuple(str(claim) for claim in solutions.claims[len(knowledge.claims) :]),
         bootstrap=None if sureness is None else (sureness.runs, sureness.answered),
         settings=_question(solutions) | dict(origin.settings),
         versions={"weft": __version__} | dict(origin.versions),
@@ -552,29 +551,16 @@ def _conflict(solutions: SolutionSet) -> tuple[Said, ...]:
 
 def _next_steps(solutions: SolutionSet, most: int = MOST) -> NextSteps:
     found = suggest(solutions, most=most)
-    rows = [Next(str(r), r.kind.value, r.expected, r.worst, r.outcomes, r.bits) for r in found.rows]
-    r = found.reference
-    reference = None if r is None else Next(str(r), r.kind.value, r.expected, r.worst, r.outcomes, r.bits)
-    shown = tuple(rows[:SHOWN_SUGGESTIONS])
-    return NextSteps(shown, reference, found.structures, found.how, found.useless, len(rows) - len(shown))
+    shown = tuple(map(_next, found.rows[:SHOWN_SUGGESTIONS]))
+    reference = None if found.reference is None else _next(found.reference)
+    return NextSteps(shown, reference, found.structures, found.how, found.useless, len(found.rows) - len(shown))
+
+
+def _next(one: Suggestion) -> Next:
+    return Next(str(one), one.kind.value, one.expected, one.worst, one.outcomes, one.bits)
 
 
 # -- what follows when more is supposed --------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Figures:
-    """The part of a view that changes when more is supposed; every field means what it means in :class:`View`."""
-
-    headline: str
-    answer: tuple[str, ...]
-    consistent: bool | None
-    settled: bool
-    certain: tuple[str, ...]
-    possible: tuple[str, ...]
-    pairs: tuple[PairView, ...]
-    graphs: Graphs
-    assumed: tuple[str, ...]
 
 
 def figures_of(
@@ -612,19 +598,25 @@ def figures_of(
     check_time(None)
     given_up = _given_up(solutions.repair())
     answer = tuple(_answer(summary, pairs, solutions.evidence.variables, given_up, None, 0))
-    assumed = tuple(str(claim) for claim in solutions.claims[len(solutions.knowledge.claims) :])
-    if assumed and summary.consistent is False:
+    if solutions.assumed and summary.consistent is False:
         answer = ("What is supposed and the evidence cannot hold together.",)
+    return _figures(solutions, summary, pairs, graphs, answer)
+
+
+def _figures(
+    solutions: SolutionSet, summary: Summary, pairs: tuple[PairView, ...], graphs: Graphs, answer: tuple[str, ...]
+) -> Figures:
+    consistent = True if graphs.mags else summary.consistent
     return Figures(
-        headline=_headline(summary, graphs),
+        headline=headline(consistent, graphs.mags, graphs.pags, complete=graphs.complete),
         answer=answer,
-        consistent=True if graphs.mags else summary.consistent,
+        consistent=consistent,
         settled=summary.complete,
         certain=summary.certain,
         possible=summary.possible,
         pairs=pairs,
         graphs=graphs,
-        assumed=assumed,
+        assumed=tuple(map(str, solutions.assumed)),
     )
 
 
@@ -650,20 +642,28 @@ def within(solutions: SolutionSet, seconds: float) -> SolutionSet:
 # -- the answer in sentences -------------------------------------------------------------------------------------------
 
 
-def _number(count: int, one: str, many: str) -> str:
+def number(count: int, one: str, many: str) -> str:
+    """A number of things.
+
+    >>> number(1, "study", "studies"), number(1200, "study", "studies")
+    ('1 study', '1,200 studies')
+    """
     return f"{count:,} {one if count == 1 else many}"
 
 
-def _headline(summary: Summary, graphs: Graphs) -> str:
-    if summary.consistent is False:
+def headline(consistent: bool | None, mags: int, pags: int, *, complete: bool) -> str:
+    """How many structures there are, of which so many were gone over."""
+    if consistent is False:
         return "No structure is consistent with the evidence."
-    if summary.consistent is None and not graphs.mags:
+    if consistent is None:
         return "Not known: the time ran out before a consistent structure was found."
-    if not graphs.mags:
+    if not mags:
         return "There are consistent structures; the time ran out before they were counted."
-    mags = _number(graphs.mags, "consistent structure (MAG)", "consistent structures (MAGs)")
-    pags = _number(graphs.pags, "equivalence class (PAG)", "equivalence classes (PAGs)")
-    return f"{mags} in {pags}." if graphs.complete else f"At least {mags} in at least {pags}; the count stopped there."
+    structures = number(mags, "consistent structure (MAG)", "consistent structures (MAGs)")
+    classes = number(pags, "equivalence class (PAG)", "equivalence classes (PAGs)")
+    if complete:
+        return f"{structures} in {classes}."
+    return f"At least {structures} in at least {classes}; the count stopped there."
 
 
 def _answer(
@@ -689,13 +689,13 @@ def _answer(
         yield f"Also certain, by a longer way: {_listed(causes)}."
     is_open = sum(Holds.SOME in pair.edges.values() for pair in pairs)
     yield (
-        f"Open: {_number(is_open, 'pair', 'pairs')} of {len(pairs):,} may have one edge or another, or none."
+        f"Open: {number(is_open, 'pair', 'pairs')} of {len(pairs):,} may have one edge or another, or none."
         if is_open
         else "Every pair has the same edge, or none, in all of them."
     )
     if given_up is not None and given_up.cost is not None:
-        number = _number(len(given_up.statements), "statement", "statements")
-        yield f"The evidence contradicts itself; {number} of a total weight of {given_up.cost:.3g} had to be given up."
+        said = number(len(given_up.statements), "statement", "statements")
+        yield f"The evidence contradicts itself; {said} of a total weight of {given_up.cost:.3g} had to be given up."
     if next_steps is not None and next_steps.rows:
         best = next_steps.rows[0]
         yield (

@@ -124,7 +124,7 @@ def result_document(solutions: SolutionSet) -> dict[str, Any]:
             "conflicts": solutions.conflicts,
             "slack": solutions.slack,
             "limit": solutions.limit,
-            "assumed": [str(claim) for claim in solutions.claims[len(solutions.knowledge.claims) :]],
+            "assumed": [str(claim) for claim in solutions.assumed],
         },
         "tables": [_table(table) for table in origin.tables],
         "settings": dict(origin.settings),

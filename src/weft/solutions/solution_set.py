@@ -295,6 +295,11 @@ class SolutionSet:
     """What became of it with rows drawn anew, if that was asked for."""
     _search: Search = field(kw_only=True, repr=False, compare=False)
 
+    @property
+    def assumed(self) -> tuple[Claim, ...]:
+        """What was assumed beyond the knowledge."""
+        return self.claims[len(self.knowledge.claims) :]
+
     # -- how many, and which -----------------------------------------------------------------------------------------
 
     def __iter__(self) -> Walk:

@@ -7,7 +7,7 @@ from itertools import combinations, permutations
 
 import pytest
 
-from tests.unit.test_knowledge_models import table
+from tests.unit.knowledge.test_models import table
 from weft.graphs.criteria import Structure
 from weft.knowledge import Item, Kind, Knowledge
 from weft.knowledge.contradictions import UndecidedError, find_model, never_causes

@@ -82,7 +82,7 @@ def test_what_it_says(tmp_path: Path) -> None:
 
 
 def test_standard_input_is_named() -> None:
-    program = "from tests.unit.test_cli_convert import WEFT; WEFT.main(['convert', '-', '-'], prog_name='weft')"
+    program = "from tests.unit.cli.test_convert import WEFT; WEFT.main(['convert', '-', '-'], prog_name='weft')"
     ran = subprocess.run([sys.executable, "-c", program], input=b"X -> Y\nY ->\n", capture_output=True, check=False)
     assert ran.returncode == 2
     assert ran.stderr.decode().startswith("weft: standard input: line 2: graph text: 'Y ->' ends with an edge")

@@ -10,7 +10,7 @@ from itertools import combinations, permutations
 import pytest
 
 from tests.support.graphs import all_admgs, letters, subsets
-from tests.unit.test_knowledge_models import shapes
+from tests.unit.knowledge.test_models import shapes
 from weft.evidence.oracle import separations
 from weft.evidence.statements import NOWHERE, Connected, Evidence, Relation, Scope, Separated, Statement
 from weft.graphs.criteria import Structure, structure_of, without_incoming

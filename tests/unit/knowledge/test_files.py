@@ -267,7 +267,7 @@ def test_mistakes_in_bnlearn_lists(tmp_path: Path, name: str, content: str, mess
 
 
 def test_the_page_lists_every_kind_of_item_and_which_may_have_a_weight() -> None:
-    text = (Path(__file__).parents[2] / "docs" / "knowledge.md").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[3] / "docs" / "knowledge.md").read_text(encoding="utf-8")
     sentences = re.findall(r"^\| `([^|]+)` \|[^|]+\|( yes)? \|$", text, re.MULTILINE)
     found = {item.kind: bool(weight) for text, weight in sentences if isinstance(item := parse(text), Item)}
     assert found == {kind: kind.may_have_weight for kind in Kind}

@@ -522,7 +522,7 @@ def test_every_format_says_what_it_is() -> None:
 
 
 def test_the_page_on_formats_is_true() -> None:
-    page = Path(__file__).parents[2] / "docs" / "formats.md"
+    page = Path(__file__).parents[3] / "docs" / "formats.md"
     assert doctest.testfile(str(page), module_relative=False).failed == 0
     rows = re.findall(r"^\| `([a-z-]+)` \| (.*?) \| (.*?) \|", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
     documented = {name: (re.findall(r"`(.*?)`", suffixes), ways) for name, suffixes, ways in rows}

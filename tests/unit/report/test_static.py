@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 WEB, STATIC = ROOT / "web", ROOT / "src" / "weft" / "report" / "static"
 BUILD: dict[str, Any] = json.loads((STATIC / "build.json").read_text(encoding="utf-8"))
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.graphs import all_mags, letters
-from tests.unit.test_knowledge_models import shapes, table
+from tests.unit.knowledge.test_models import shapes, table
 from weft.errors import WeftError
 from weft.evidence.claims import Claim
 from weft.evidence.statements import Evidence, Scope

@@ -28,7 +28,7 @@ from weft.search.registry import ENGINES
 from weft.solutions import solution_set
 from weft.solutions.summary import Summary
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 PROGRAM = [sys.executable, "-m", "weft"]
 CHAIN = weft.oracle("X -> Y -> Z", [["X", "Y"], ["Y", "Z"]])
 

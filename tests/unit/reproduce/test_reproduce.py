@@ -221,7 +221,7 @@ def test_an_unknown_experiment() -> None:
     assert "synthetic1" in ran.stderr
 
 
-PAGE = Path(__file__).parents[2] / "docs" / "reproduction.md"
+PAGE = Path(__file__).parents[3] / "docs" / "reproduction.md"
 
 
 def test_the_page_in_the_documentation_was_written_by_the_command() -> None:

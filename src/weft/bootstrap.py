@@ -26,8 +26,8 @@ from weft.evidence.skeleton import Progress, no_progress
 from weft.gather import Settings, gather
 from weft.knowledge.knowledge import Knowledge
 from weft.parallel import Workers
+from weft.solutions.findings import Bootstrap, Record, record_of, taken_together
 from weft.solutions.solution_set import solve
-from weft.solutions.sureness import Record, Sureness, record_of, taken_together
 from weft.studies import Study
 
 PATIENCE = 60.0
@@ -53,7 +53,7 @@ def resampled(
     workers: Workers | None = None,
     cache: ResultCache | None = None,
     progress: Progress = no_progress,
-) -> Sureness | None:
+) -> Bootstrap | None:
     """What becomes of the answer in so many runs; ``None`` if none is asked for."""
     check_runs(runs, seed)
     if not runs:
@@ -107,4 +107,4 @@ def drawn_anew(study: Study, seed: int, number: int, place: int) -> Study:
 def _key(job: _Job) -> str:
     tables = [[study.name, study.fingerprint] for study in job.studies]  # knowledge and settings speak of the names
     fingerprints = [tables, job.knowledge.to_document(), job.seed, job.number]
-    return result_key(fingerprints, "bootstrap", job.settings.document())
+    return result_key(fingerprints, "bootstrap/2", job.settings.document())

@@ -114,7 +114,7 @@ def discover(
     )  # fmt: skip
 
     with clock.stage("bootstrap"):
-        sureness = resampled(tables, known, settings, bootstrap, seed, workers=workers, cache=cache, progress=told)
+        repeated = resampled(tables, known, settings, bootstrap, seed, workers=workers, cache=cache, progress=told)
     notes = (*warnings, *gathered.warnings)
     origin = origin_of(tables, known.interventions, settings.document(), notes, clock)
-    return replace(solutions, origin=origin, sureness=sureness)
+    return replace(solutions, origin=origin, bootstrap=repeated)

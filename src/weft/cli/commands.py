@@ -15,7 +15,7 @@ from weft.cli.demo import demo
 from weft.cli.discover import discover
 from weft.cli.explain import explain
 from weft.cli.explore import explore
-from weft.cli.failures import Commands, complain
+from weft.cli.failures import Commands, complain, exit_code
 from weft.cli.report import report
 from weft.cli.reproduce import reproduce
 from weft.cli.suggest import suggest
@@ -254,6 +254,7 @@ def orient(
 @options.assumed
 @options.form()
 @click.option("--count-only", is_flag=True, help="Count all structures and list none.")
+@click.option("-o", "--output", metavar="FILE", help="Where the result goes (weft-result/2).")
 @options.limit
 @options.timeout
 @options.knowledge
@@ -269,6 +270,7 @@ def solve(
     claims: Sequence[str],
     form: str,
     count_only: bool,
+    output: str | None,
     limit: int | None,
     timeout: float | None,
     knowledge_files: Sequence[str],
@@ -277,22 +279,23 @@ def solve(
 ) -> int:
     """Find every structure that is consistent with EVIDENCE.
 
-    EVIDENCE is an evidence file (weft-evidence/1), or - for standard input. Text shows the first few structures and
-    counts up to 100,000 (fewer with more than ten variables) unless --limit or --count-only is given; JSON lists all.
+    EVIDENCE is an evidence file, or - for standard input. Text shows the first few structures, and looks at 100,000 at
+    most (fewer with more than nine variables) unless --limit or --count-only is given; JSON lists all. A result file
+    is for weft explain, suggest, report and explore.
     """
     import weft
-    from weft.cli import as_json, as_text
-    from weft.cli.answer import Answer
+    from weft.cli.progress import busy
     from weft.cli.tables import read_knowledge
-    from weft.solutions.solution_set import walk_limit
+    from weft.report import as_json, text
+    from weft.report.view import view_of
+    from weft.solutions.result_file import check_target
 
     if slack and not repair:
         raise click.UsageError("--slack is about what may be given up; give --repair too")
-    found = weft.load_evidence(evidence)
-    if form == "text" and limit is None and not count_only:
-        limit = walk_limit(len(found.variables))
+    if output is not None:
+        check_target(output)
     solutions = weft.solve(
-        found,
+        weft.load_evidence(evidence),
         method,
         selection=selection,
         engine=engine,
@@ -301,14 +304,21 @@ def solve(
         knowledge=read_knowledge(knowledge_files),
         conflicts="repair" if repair else "hard",
         slack=slack,
-    )
-    answer = Answer.of(solutions.assume(*claims))
+    ).assume(*claims)
+    with busy("working out the answer"):
+        everything = form == "json" or count_only
+        view = view_of(solutions, details=False, seconds=timeout, everything=everything)
     if form == "json":
-        as_json.write(answer, sys.stdout, count_only=count_only)
+        ascii_only = not (sys.stdout.encoding or "utf-8").lower().startswith("utf")
+        sys.stdout.writelines(as_json.pieces(view, graphs=not count_only, ascii_only=ascii_only))
     else:
-        for line in as_text.lines(answer, count_only=count_only):
+        for line in text.lines(view, structures=not count_only):
             click.echo(line)
-    return answer.exit_code
+    if output is not None:
+        with busy(f"writing {output}"):
+            solutions.save(output)
+        complain(f"the result is in {output}; weft explain, suggest, report and explore read it")
+    return exit_code(view.consistent)
 
 
 @main.command(short_help="Draw a random graph and write the evidence of its studies.", epilog=SIMULATE_EXAMPLES)

@@ -27,7 +27,7 @@ cut, the same command goes on where it stopped.
 
 @click.command(short_help="From tables to every consistent structure.", epilog=EXAMPLES)
 @click.argument("tables", nargs=-1, required=True, metavar="[NAME=]TABLE...")
-@click.option("-o", "--output", metavar="FILE", help="Where the result goes (weft-result/1).")
+@click.option("-o", "--output", metavar="FILE", help="Where the result goes (weft-result/2).")
 @click.option(
     "--report", "report_file", metavar="FILE", help="Where a report for a browser goes, as weft report makes."
 )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 
 import click
 
@@ -49,19 +48,19 @@ def explore(
 ) -> int:
     """Show RESULT in the browser, with a solver behind it.
 
-    RESULT is a result file (weft-result/1). The page is that of weft report; what a reader supposes there is put to the
+    RESULT is a result file (weft-result/2). The page is that of weft report; what a reader supposes there is put to the
     solver, which answers exactly: how many structures are left, what holds in all of them, why, and what to do next.
     Its address, which is printed, has a secret in it: who does not know it cannot ask.
     """
-    import weft
     from weft.cli.progress import busy
+    from weft.cli.tables import loaded
     from weft.report import server
     from weft.report.html import page
     from weft.report.live import Desk
     from weft.report.view import view_of, within
 
     server.check_installed()
-    solutions = replace(weft.load_result(result).assume(*claims), timeout=timeout)
+    solutions = loaded(result, claims, timeout)
     with server.bound(host, port) as listening:
         if not server.is_loopback(host):
             complain(f"listening at {host}: anyone who can reach this machine and has the address can ask")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import click
 
@@ -46,14 +45,14 @@ def report(
 ) -> int:
     """Write RESULT as one HTML file that needs no network and no server, or as a figure, or both.
 
-    RESULT is a result file (weft-result/1). The page shows the answer, the union of all structures, why each pair is as
+    RESULT is a result file (weft-result/2). The page shows the answer, the union of all structures, why each pair is as
     it is, the structures one by one, what was given up, the studies, and what to do next. What a reader supposes there
     narrows the structures at once. Any graph can be taken from it in the formats of weft convert.
 
     The figure shows the union of all structures, or some of them (--structure, --sheet).
     """
-    import weft
     from weft.cli.progress import busy
+    from weft.cli.tables import loaded
     from weft.report.figure import check_file, figure_of, write_figure
     from weft.report.html import to_html
     from weft.report.view import view_of
@@ -64,7 +63,7 @@ def report(
         check_target(output)
     if figure is not None:
         check_file(figure)
-    solutions = replace(weft.load_result(result).assume(*claims), timeout=timeout)
+    solutions = loaded(result, claims, timeout)
     with busy("working out what to show"):
         view = view_of(solutions, patience=patience, details=output is not None, title=title)
         drawn = None if figure is None else figure_of(view, kind, number)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,7 @@ from weft.cli.progress import busy
 if TYPE_CHECKING:
     from weft.evidence.cache import ResultCache
     from weft.knowledge import Knowledge
+    from weft.solutions.solution_set import SolutionSet
     from weft.studies import Study
 
 MOST_DIFFERENCES = 5
@@ -123,3 +124,11 @@ def warn(studies: Sequence[Study]) -> None:
         complain(f"warning: {len(found) - MOST_DIFFERENCES} more differences between studies")
     if found:
         complain("warning: the method assumes that one process made all studies; take care with what follows")
+
+
+def loaded(path: str, claims: Sequence[str], timeout: float | None) -> SolutionSet:
+    """A result file with more supposed; without a timeout of its own, a question may take as long as it was given."""
+    import weft
+
+    solutions = weft.load_result(path).assume(*claims)
+    return solutions if timeout is None else replace(solutions, timeout=timeout)

@@ -17,6 +17,7 @@ confounded``. (Not confounded: some fitting model has no trek. A MAG may allow b
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import NamedTuple
@@ -50,8 +51,8 @@ class Claim:
 
         >>> Claim.parse("not Z causes X")
         Claim(topic=<Topic.CAUSES: 'causes'>, x='Z', y='X', holds=False, symbol='o-o')
-        >>> print(Claim.parse("X does not cause Y"))
-        not X causes Y
+        >>> print(Claim.parse("not Z causes X"))
+        Z does not cause X
         """
         rest, holds = text, True
         while not (claim := _phrase(rest) or _edge(rest)):  # the whole first: a variable may be called "not"
@@ -74,14 +75,57 @@ class Claim:
         wanted_x, wanted_y = EDGE_SYMBOLS[self.symbol]
         return mark_x != Mark.NONE and wanted_x in (Mark.CIRCLE, mark_x) and wanted_y in (Mark.CIRCLE, mark_y)
 
+    @property
+    def canonical(self) -> Claim:
+        """The same claim in the one way in which it is looked up: ``Y -> X`` for ``X <- Y``, names in order.
+
+        >>> print(Claim.parse("Y and X are confounded").canonical)
+        X and Y are confounded
+        """
+        mark_x, mark_y = EDGE_SYMBOLS[self.symbol]
+        symmetric = self.topic is not Topic.CAUSES and mark_x == mark_y
+        turned = self.x > self.y if symmetric else self.topic is Topic.EDGE and _rank(mark_x) > _rank(mark_y)
+        if not turned:
+            return self
+        return replace(self, x=self.y, y=self.x, symbol=Edge(self.x, mark_x, mark_y, self.y).reversed().symbol)
+
+    @property
+    def clause(self) -> str:
+        """The claim as it stands after "that" and "whether"."""
+        if self.topic is Topic.EDGE and self.symbol != "o-o" and not self.holds:
+            return f"{self.negated} does not hold"
+        return str(self)
+
     def __str__(self) -> str:
         x, y = quote(self.x), quote(self.y)
-        text = {
-            Topic.EDGE: str(Edge(self.x, *EDGE_SYMBOLS[self.symbol], self.y)),
-            Topic.CAUSES: f"{x} causes {y}",
-            Topic.CONFOUNDED: f"{x} and {y} are confounded",
-        }[self.topic]
-        return text if self.holds else f"not {text}"
+        negation = "" if self.holds else "not "
+        if self.topic is Topic.CAUSES:
+            return f"{x} causes {y}" if self.holds else f"{x} does not cause {y}"
+        if self.topic is Topic.CONFOUNDED:
+            return f"{x} and {y} are {negation}confounded"
+        if self.symbol == "o-o":
+            return f"{x} and {y} are {negation}adjacent"
+        return f"{negation}{Edge(self.x, *EDGE_SYMBOLS[self.symbol], self.y)}"
+
+
+def claims_about(x: str, y: str, *, selection: bool = False) -> Iterator[Claim]:
+    """Everything that is asked of a pair: its edge, who causes whom, and a common cause.
+
+    >>> print(*claims_about("X", "Y"), sep="; ")
+    X and Y are adjacent; X -> Y; Y -> X; X <-> Y; X causes Y; Y causes X; X and Y are confounded
+    """
+    yield Claim(Topic.EDGE, x, y)
+    yield Claim(Topic.EDGE, x, y, symbol="->")
+    yield Claim(Topic.EDGE, y, x, symbol="->")
+    yield from (Claim(Topic.EDGE, x, y, symbol=symbol) for symbol in ("<->", *(["--"] * selection)))
+    yield Claim(Topic.CAUSES, x, y)
+    yield Claim(Topic.CAUSES, y, x)
+    yield Claim(Topic.CONFOUNDED, x, y)
+
+
+def _rank(mark: int) -> int:
+    """Where a mark stands in an edge that is written one way only: an arrowhead on the right, a tail on the left."""
+    return {Mark.TAIL: 0, Mark.CIRCLE: 1, Mark.ARROW: 2}[Mark(mark)]
 
 
 def _phrase(text: str) -> Claim | None:

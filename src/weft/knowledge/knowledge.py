@@ -81,8 +81,8 @@ class Knowledge:
     >>> knowledge = Knowledge.of("tiers: age < dose, outcome", "nothing causes age", randomised={"trial": ["dose"]})
     >>> for claim in knowledge.over(["age", "dose", "outcome"]).claims:
     ...     print(claim)
-    not dose causes age
-    not outcome causes age
+    dose does not cause age
+    outcome does not cause age
     """
 
     items: tuple[Item, ...] = ()

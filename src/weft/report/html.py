@@ -15,6 +15,7 @@ import os
 from functools import cache
 from importlib.resources import files
 
+from weft.report.document import view_document
 from weft.report.view import View
 from weft.solutions.result_file import write_whole
 
@@ -70,7 +71,7 @@ def page(view: View, *, live: bool = False) -> str:
 
 def embedded(view: View) -> str:
     """The view as JSON that can stand in HTML."""
-    text = json.dumps(view.document(), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    text = json.dumps(view_document(view), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     # Half a surrogate pair cannot be written as UTF-8; as an escape it can.
     text = text.encode("utf-8", "backslashreplace").decode("utf-8")
     return text.replace("<", "\\u003c")

@@ -60,7 +60,7 @@ class Supposition:
         """The same as a claim about named variables.
 
         >>> print(Supposition("adjacent", 0, 1, False).claim(("X", "Y")))
-        not X o-o Y
+        X and Y are not adjacent
         >>> print(Supposition("edge", 0, 1, True, "<-").claim(("X", "Y")))
         Y -> X
         """

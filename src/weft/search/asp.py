@@ -41,6 +41,11 @@ class AspSearch:
         self._idle: dict[bool, list[Program]] = {False: [], True: []}
         self._reasoner: Reasoner | None = None
 
+    @property
+    def proven(self) -> bool:
+        """Nothing is repaired here."""
+        return True
+
     # -- enumeration -------------------------------------------------------------------------------------------------
 
     def graphs(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Iterator[MixedGraph]:

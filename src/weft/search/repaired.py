@@ -36,6 +36,11 @@ class RepairedSearch:
         self._other: Optimum | None = None
         self._search: AspSearch | EnumeratingSearch | None = None
 
+    @property
+    def proven(self) -> bool:
+        """Whether the repair is proven to be the best."""
+        return self._found is not None and self._found.proven
+
     # -- the repair --------------------------------------------------------------------------------------------------
 
     def repair(self, deadline: float | None = None) -> Repair:

@@ -88,6 +88,27 @@ class Explanation:
         pair = {self.claim.x, self.claim.y}
         return tuple(one for one in self.given_up if {one.x, one.y} == pair)
 
+    @property
+    def lead(self) -> str:
+        """The answer in one sentence."""
+        return _lead(self)
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """The statements in sentences."""
+        return tuple(f"{self.sentence_of(one)}." for one in self.statements)
+
+    @property
+    def besides(self) -> tuple[str, ...]:
+        """What else is needed, in sentences: what was known, and what was assumed."""
+        known = (f"Known beforehand: {claim.clause}." for claim in self.known)
+        return (*known, *(f"Assumed: {claim.clause}." for claim in self.assumed))
+
+    @property
+    def close(self) -> tuple[str, ...]:
+        """What follows from that: whether all of it is needed, what would decide an open claim, what was given up."""
+        return (*_needed(self), *_tail(self))
+
     def sentences(self) -> list[str]:
         """The explanation in plain English, a sentence each.
 
@@ -100,7 +121,7 @@ class Explanation:
         Y causes Z, and they have no common cause (oracle, taken as given).
         With any one of these left out, the rest would not be enough.
         """
-        return [*_head(self), *_reasons(self), *_tail(self)]
+        return [self.lead, *self.reasons, *self.besides, *self.close]
 
     def as_json(self) -> dict[str, Any]:
         """Everything as plain data."""
@@ -117,7 +138,9 @@ class Explanation:
             "given_up": [self._document(one) for one in self.given_up],
             "given_up_here": [self._document(one) for one in self.given_up_here],
             "other_repairs": self.other_repairs,
-            "sentences": self.sentences(),
+            "lead": self.lead,
+            "besides": list(self.besides),
+            "close": list(self.close),
         }
 
     def _document(self, statement: Statement) -> dict[str, Any]:
@@ -177,7 +200,7 @@ class _Inquiry:
     def __init__(self, solutions: SolutionSet, claim: Claim) -> None:
         self.solutions = solutions
         self.claim = claim
-        self.claims = solutions.claims
+        self.claims = solutions.supposed
         self.search = _reasoning(solutions)
         self.deadline = self._later()
         self.minimal = True
@@ -327,36 +350,31 @@ def _experiment(cause: str, effect: str) -> str:
 # -- in words --------------------------------------------------------------------------------------------------------
 
 
-def _head(found: Explanation) -> Iterator[str]:
+def _lead(found: Explanation) -> str:
     number = len(found.statements)
     these = "this statement" if number == 1 else f"these {number} statements together"
     besides = _besides(found)
-    said, verdict = _clause(found.claim), found.verdict
+    said, verdict = found.claim.clause, found.verdict
     if verdict is Verdict.UNKNOWN:
-        yield f"The time ran out before it was known whether {said}."
-    elif verdict is Verdict.CONTRADICTION:
+        return f"The time ran out before it was known whether {said}."
+    if verdict is Verdict.CONTRADICTION:
         why = " and ".join([these] * (number > 0) + besides)
-        yield f"Nothing can be said of whether {said}, since there is no solution: {why} cannot hold."
-    elif verdict is Verdict.POSSIBLE:
-        yield f"It is possible that {said}, and possible that it is not so."
-    elif not number:
-        reason = "it contradicts" if verdict is Verdict.IMPOSSIBLE else "it follows from"
-        always = "in every structure there is" if verdict is Verdict.CERTAIN else "in no structure there is"
-        why = f"{reason} {' and '.join(besides)}" if besides else f"it holds {always}, whatever the evidence"
-        yield f"It is {verdict} that {said}: {why}."
-    else:
-        reason = "it contradicts" if verdict is Verdict.IMPOSSIBLE else "it follows from"
-        yield f"It is {verdict} that {said}: {reason} {' and '.join([these, *besides])}."
+        return f"Nothing can be said of whether {said}, since there is no solution: {why} cannot hold."
+    if verdict is Verdict.POSSIBLE:
+        return f"It is possible that {said}, and possible that it is not so."
+    reason = "it contradicts" if verdict is Verdict.IMPOSSIBLE else "it follows from"
+    if number:
+        return f"It is {verdict} that {said}: {reason} {' and '.join([these, *besides])}."
+    always = "in every structure there is" if verdict is Verdict.CERTAIN else "in no structure there is"
+    why = f"{reason} {' and '.join(besides)}" if besides else f"it holds {always}, whatever the evidence"
+    return f"It is {verdict} that {said}: {why}."
 
 
 def _besides(found: Explanation) -> list[str]:
     return ["what was known beforehand"] * bool(found.known) + ["what was assumed"] * bool(found.assumed)
 
 
-def _reasons(found: Explanation) -> Iterator[str]:
-    yield from (f"{found.sentence_of(one)}." for one in found.statements)
-    yield from (f"Known beforehand: {_clause(claim)}." for claim in found.known)
-    yield from (f"Assumed: {_clause(claim)}." for claim in found.assumed)
+def _needed(found: Explanation) -> Iterator[str]:
     number = len(found.statements) + len(found.known) + len(found.assumed)
     if not found.minimal:
         yield "The time ran out: fewer of these may be enough."
@@ -384,20 +402,6 @@ def _tail(found: Explanation) -> Iterator[str]:
         yield f"Given up because it contradicts weightier evidence: {found.sentence_of(one)}."
     if found.other_repairs and found.given_up and settled:
         yield "Other repairs of the contradictions agree on this, though their reasons may differ."
-
-
-def _clause(claim: Claim) -> str:
-    """A claim as a clause: after "whether"."""
-    x, y = quote(claim.x), quote(claim.y)
-    negation = "" if claim.holds else "not "
-    if claim.topic is Topic.CAUSES:
-        return f"{x} causes {y}" if claim.holds else f"{x} does not cause {y}"
-    if claim.topic is Topic.CONFOUNDED:
-        return f"{x} and {y} are {negation}confounded"
-    if claim.symbol == "o-o":
-        return f"{x} and {y} are {negation}adjacent"
-    edge = str(claim if claim.holds else claim.negated)
-    return edge if claim.holds else f"{edge} does not hold"
 
 
 def sentence_of(statement: Statement, *, oriented: bool = False) -> str:

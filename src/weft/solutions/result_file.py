@@ -1,30 +1,32 @@
-"""The result file ``weft-result/1``: JSON that holds an answer, and all that it takes to ask further questions.
+"""The result file ``weft-result/2``: JSON that holds an answer, and all that it takes to ask further questions.
 
 =================== ================================================================================================
 key                 holds
 =================== ================================================================================================
-``format``          ``weft-result/1``
+``format``          ``weft-result/2``
 ``checksum``        SHA-256 of everything else but ``seconds``: a file that was changed is refused
 ``question``        ``method``, ``selection``, ``conflicts`` (``hard`` or ``repair``), ``slack``, ``limit`` (of graphs),
-                    ``assumed`` (claims beyond the knowledge)
+                    ``timeout`` (seconds for a question), ``assumed`` (claims beyond the knowledge)
 ``tables``          for each table: name, rows, the kind of each column, its fingerprint, the variables set in it
 ``settings``        how the evidence was gathered
 ``knowledge``       what was known beforehand, as a knowledge file holds it
 ``known_from``      where each item of the knowledge was said, in the order of ``knowledge``
 ``evidence``        every statement with its weight, test, p-value and rows (``weft-evidence/1``)
-``answer``          ``consistent``; ``mags``, ``pags`` (how many were gone over), ``complete`` (whether these are all);
-                    ``certain`` and ``possible`` edges, ``settled`` (whether these are exact), ``pairs`` (with the share
-                    of the solutions in which each edge and cause holds; ``shares`` says over which); the first
-                    ``graphs``
+``answer``          ``consistent``; ``mags``, ``pags`` (how many were looked at), ``complete`` (whether these are all);
+                    ``certain`` and ``possible`` edges, ``settled`` (whether these are exact); ``claims``, each with the
+                    solutions in which it ``holds`` (``all``, ``some``, ``none``, ``unknown``), the ``share`` of the
+                    structures looked at, what became of it in the ``bootstrap``, and its ``confidence``; the first
+                    ``graphs``; ``structures``: all that were looked at, packed (:mod:`weft.solutions.structures`)
 ``repair``          what was given up, and ``other``: the best different repair and what it would change
-``bootstrap``       for each pair the share of runs in which each relation is certain, possible, impossible
+``bootstrap``       how many ``runs`` were made, how many were ``answered``, and the ``seed``
 ``warnings``        what one should know before relying on it
 ``versions``        of weft and of what it rests on
 ``seconds``         how long each stage took: the only part in which two runs on the same tables differ
 =================== ================================================================================================
 
 Nothing in it is executed. Read back, it is a :class:`~weft.solutions.solution_set.SolutionSet` again: the statements
-are there, so every further question can be put to the solver; what was given up is remembered and not searched again.
+are there, so every further question can be put to the solver; what was given up, what holds in all and in some, and the
+structures are remembered and not searched again.
 """
 
 from __future__ import annotations
@@ -33,28 +35,28 @@ import hashlib
 import json
 import os
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from weft.errors import WeftError
 from weft.evidence.file import parse_document, to_document
-from weft.graphs.equivalence import MagClasses
 from weft.knowledge.files import from_document
 from weft.knowledge.knowledge import Knowledge
 from weft.search.repaired import RepairedSearch
-from weft.solutions.documents import other_document, pair_document, repair_document, sureness_document
+from weft.solutions.documents import answer_document, other_document, read_finding, repair_document
+from weft.solutions.findings import Bootstrap, Finding, Summary
 from weft.solutions.origin import Origin, Table
-from weft.solutions.solution_set import SolutionSet, solve, walk_limit
-from weft.solutions.summary import Tally
-from weft.solutions.sureness import PairSureness, Shares, Sureness
+from weft.solutions.solution_set import SolutionSet, solve
+from weft.solutions.structures import Structures
 
-FORMAT = "weft-result/1"
+FORMAT = "weft-result/2"
 PATIENCE = 60.0
 """Seconds that are spent on a different repair, if no timeout is set."""
 MOST_GRAPHS = 1_000
-"""So many graphs are written out."""
+"""How many graphs are also written as text."""
 
 _KEYS = (
     "format", "checksum", "question", "tables", "settings", "knowledge", "known_from", "evidence", "answer", "repair",
@@ -124,6 +126,7 @@ def result_document(solutions: SolutionSet) -> dict[str, Any]:
             "conflicts": solutions.conflicts,
             "slack": solutions.slack,
             "limit": solutions.limit,
+            "timeout": solutions.timeout,
             "assumed": [str(claim) for claim in solutions.assumed],
         },
         "tables": [_table(table) for table in origin.tables],
@@ -133,7 +136,7 @@ def result_document(solutions: SolutionSet) -> dict[str, Any]:
         "evidence": to_document(solutions.evidence),
         "answer": _answer(solutions),
         "repair": given_up if given_up is None else given_up | _keys(solutions),
-        "bootstrap": None if solutions.sureness is None else sureness_document(solutions.sureness),
+        "bootstrap": None if solutions.bootstrap is None else _bootstrap(solutions.bootstrap),
         "warnings": list(origin.warnings),
         "versions": dict(origin.versions),
     }
@@ -144,6 +147,10 @@ def _known_from(knowledge: Knowledge) -> list[str]:
     """Where each item was said, in the order in which they are read back."""
     origins = {item: item.origin for item in knowledge.items}
     return [origins[item] for item in from_document(knowledge.to_document(), "").items]
+
+
+def _bootstrap(bootstrap: Bootstrap) -> dict[str, Any]:
+    return {"runs": bootstrap.runs, "answered": bootstrap.answered, "seed": bootstrap.seed}
 
 
 def _table(table: Table) -> dict[str, Any]:
@@ -157,27 +164,11 @@ def _table(table: Table) -> dict[str, Any]:
 
 
 def _answer(solutions: SolutionSet) -> dict[str, Any]:
-    limited = replace(solutions, limit=solutions.limit or walk_limit(len(solutions.evidence.variables)))
-    names = solutions.evidence.variables
-    classes, tally, walk = MagClasses(), Tally(names), iter(limited)
-    first: list[str] = []
-    for mag in walk:
-        classes.add(mag)
-        tally.add(mag)
-        if len(first) < MOST_GRAPHS:
-            first.append(str(mag))
-    summary = solutions.summary(shares=tally if tally.total else False)
-    return {
-        "consistent": True if tally.total else summary.consistent,
-        "mags": tally.total,
-        "pags": len(classes),
-        "complete": bool(walk.complete),
-        "shares": "exact" if walk.complete else f"over the first {tally.total} found, which is no fair sample",
-        "certain": list(summary.certain),
-        "possible": list(summary.possible),
-        "settled": summary.complete,
-        "pairs": [pair_document(pair, selection=solutions.selection) for pair in summary.pairs],
-        "graphs": first,
+    structures = solutions.structures
+    summary = solutions.summary().with_shares(structures)
+    return answer_document(summary, structures) | {
+        "graphs": [str(mag) for mag in islice(structures, MOST_GRAPHS)],
+        "structures": structures.document(),
     }
 
 
@@ -233,7 +224,7 @@ def _checked(name: str) -> dict[str, Any]:
         raise ResultError(f"{name}: this is not JSON, or not all of it is there ({place}){again}") from None
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         kind = document.get("format") if isinstance(document, dict) else None
-        hint = "; weft solve reads evidence" if kind == "weft-evidence/1" else again
+        hint = "; weft solve reads evidence" if str(kind).startswith("weft-evidence/") else again
         raise ResultError(f'{name}: this is not a result file: it lacks "format": "{FORMAT}"{hint}')
     if missing := [key for key in _KEYS if key not in document]:
         raise ResultError(f'{name}: it lacks "{missing[0]}"; it was changed after weft wrote it{again}')
@@ -271,6 +262,7 @@ def _solutions(document: dict[str, Any]) -> SolutionSet:
         question["method"],
         selection=question["selection"],
         limit=question["limit"],
+        timeout=question["timeout"],
         knowledge=_known(document["knowledge"], document["known_from"]),
         conflicts=question["conflicts"],
         slack=question["slack"],
@@ -284,19 +276,28 @@ def _solutions(document: dict[str, Any]) -> SolutionSet:
     origin = Origin(
         tables, document["settings"], tuple(document["warnings"]), document["versions"], document["seconds"]
     )
-    sureness = None if document["bootstrap"] is None else _sureness(document["bootstrap"])
-    return replace(solutions, origin=origin, sureness=sureness).assume(*question["assumed"])
+    findings = tuple(map(read_finding, document["answer"]["claims"]))
+    bootstrap = None if document["bootstrap"] is None else _read_bootstrap(document["bootstrap"], findings)
+    found = replace(solutions, origin=origin, bootstrap=bootstrap).assume(*question["assumed"])
+    _remember(found, findings, document["answer"])
+    return found
+
+
+def _read_bootstrap(document: dict[str, Any], findings: Sequence[Finding]) -> Bootstrap:
+    shares = {one.claim: one.again for one in findings if one.again is not None}
+    return Bootstrap(document["runs"], document["answered"], document["seed"], shares)
+
+
+def _remember(solutions: SolutionSet, findings: Sequence[Finding], answer: Mapping[str, Any]) -> None:
+    """Take over what was worked out before the file was written, as far as more time would not change it."""
+    names = solutions.evidence.variables
+    structures = Structures.read(names, answer["structures"])
+    plain = tuple(replace(one, share=None, again=None) for one in findings)
+    summary = Summary(names, plain, answer["consistent"])
+    solutions.remember(summary, structures)
 
 
 def _known(document: dict[str, Any], origins: list[str]) -> Knowledge:
     known = from_document(document, "")
     items = (replace(item, origin=origin) for item, origin in zip(known.items, origins, strict=True))
     return replace(known, items=tuple(items))
-
-
-def _sureness(document: dict[str, Any]) -> Sureness:
-    pairs = tuple(
-        PairSureness(one["pair"][0], one["pair"][1], {fact: Shares(*shares) for fact, shares in one["shares"].items()})
-        for one in document["pairs"]
-    )
-    return Sureness(document["runs"], document["answered"], document["seed"], pairs)

@@ -74,7 +74,7 @@ class Figures:
     @property
     def consistent(self) -> bool | None:
         """Whether there is a structure; ``None`` if the time ran out before that was known."""
-        return True if self.structures.number else self.summary.consistent
+        return self.summary.consistent
 
     @property
     def headline(self) -> str:

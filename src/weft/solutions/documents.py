@@ -18,7 +18,7 @@ from weft.solutions.structures import Structures
 def answer_document(summary: Summary, structures: Structures) -> dict[str, Any]:
     """The answer: how many structures there are, and what they say of every claim."""
     return {
-        "consistent": True if structures.number else summary.consistent,
+        "consistent": summary.consistent,
         "mags": structures.number,
         "pags": len(structures.class_sizes),
         "complete": structures.complete,

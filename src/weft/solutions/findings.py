@@ -152,13 +152,13 @@ class Summary:
         return self.finding(claim).holds
 
     def with_shares(self, structures: Structures) -> Summary:
-        """The same, with the share of these structures in which each claim holds.
+        """The same, with the share of these structures in which each claim holds, and whether there are any.
 
         Whether two variables have a common cause is no matter of a structure alone, so that has no share.
         """
         if not structures.number:
-            return self
-        return self._replaced(
+            return replace(self, consistent=False if structures.complete else self.consistent)
+        return replace(self, consistent=True)._replaced(
             replace(one, share=None if one.claim.topic is Topic.CONFOUNDED else structures.share(one.claim))
             for one in self.findings
         )

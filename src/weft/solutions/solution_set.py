@@ -592,7 +592,7 @@ class SolutionSet:
         to_html(view_of(self, patience=PATIENCE if patience is None else patience, title=title), path)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write a result file (``weft-result/1``), which :func:`weft.load_result` reads."""
+        """Write a result file (``weft-result/2``), which :func:`weft.load_result` reads."""
         from weft.solutions.result_file import save_result
 
         save_result(self, path)

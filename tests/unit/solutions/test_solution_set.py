@@ -226,7 +226,7 @@ def test_a_seed_gives_the_same_sample_again(engine: str) -> None:
 
 def test_claims_as_words_and_as_values() -> None:
     words = chain().assume("X causes Z", "X -> Z")
-    assert words.claims == (Claim.parse("X causes Z"), Claim.parse("X -> Z"))
+    assert words.supposed == (Claim.parse("X causes Z"), Claim.parse("X -> Z"))
     assert set(words) == set(chain().assume(Claim.parse("X -> Z"))) != set()
     assert chain().assume() == chain()
 

@@ -120,7 +120,7 @@ def measured(sample: Sample) -> Run:
         start = time.perf_counter()
         found = {pairs: gather(studies, Knowledge(), Gathering(pairs=pairs), cache=cache) for pairs in PAIRS}
         passed = time.perf_counter() - start
-    answers = {
+    answers: dict[tuple[str, str], Answer] = {
         (method, pairs): answered(found[pairs].evidence, method, graph)
         for method in METHODS
         for pairs in (PAIRS[:1] if method == "iod" else PAIRS)

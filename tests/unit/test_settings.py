@@ -32,7 +32,7 @@ def options_of(command: str) -> dict[str, Any]:
 
 
 def test_python_has_the_names_and_defaults_of_the_settings() -> None:
-    assert DEFAULTS | ASKED == {name: defaults_of(weft.discover).get(name) for name in DEFAULTS | ASKED}
+    assert {name: defaults_of(weft.discover).get(name) for name in DEFAULTS | ASKED} == DEFAULTS | ASKED
     where = [name for name in defaults_of(weft.discover) if name not in ASKED and name not in ("bootstrap", "seed")]
     assert list(defaults_of(weft.gather)) == where
     assert DEFAULTS.items() <= defaults_of(weft.gather).items()

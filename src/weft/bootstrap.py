@@ -23,9 +23,10 @@ import numpy as np
 from weft.errors import ProblemError, WeftError
 from weft.evidence.cache import ResultCache, result_key
 from weft.evidence.skeleton import Progress, no_progress
-from weft.gather import Settings, gather
+from weft.gathering import gather
 from weft.knowledge.knowledge import Knowledge
 from weft.parallel import Workers
+from weft.settings import Question, Settings
 from weft.solutions.findings import Bootstrap, Record, record_of, taken_together
 from weft.solutions.solution_set import solve
 from weft.studies import Study
@@ -39,6 +40,7 @@ class _Job:
     studies: tuple[Study, ...]
     knowledge: Knowledge
     settings: Settings
+    question: Question
     seed: int
     number: int
 
@@ -47,6 +49,7 @@ def resampled(
     studies: Sequence[Study],
     knowledge: Knowledge,
     settings: Settings,
+    question: Question,
     runs: int,
     seed: int = 0,
     *,
@@ -59,7 +62,7 @@ def resampled(
     if not runs:
         return None
     kept = ResultCache(None) if cache is None else cache
-    jobs = [_Job(tuple(studies), knowledge, settings, seed, number) for number in range(runs)]
+    jobs = [_Job(tuple(studies), knowledge, settings, question, seed, number) for number in range(runs)]
     keys = [_key(job) for job in jobs]
     found = {place: stored["facts"] for place, key in enumerate(keys) if (stored := kept.get(key)) is not None}
     waiting = [place for place in range(runs) if place not in found]
@@ -87,11 +90,11 @@ def _run(job: _Job) -> Record | None:
         summary = solve(
             evidence,
             job.settings.method,
-            selection=job.settings.selection,
-            timeout=job.settings.timeout or PATIENCE,
-            knowledge=replace(job.knowledge, experiments=()),
+            selection=job.question.selection,
+            timeout=job.question.timeout or PATIENCE,
+            knowledge=job.knowledge,
             conflicts="repair",
-            slack=job.settings.slack,
+            slack=job.question.slack,
         ).summary()
     except WeftError:
         return None
@@ -107,4 +110,4 @@ def drawn_anew(study: Study, seed: int, number: int, place: int) -> Study:
 def _key(job: _Job) -> str:
     tables = [[study.name, study.fingerprint] for study in job.studies]  # knowledge and settings speak of the names
     fingerprints = [tables, job.knowledge.to_document(), job.seed, job.number]
-    return result_key(fingerprints, "bootstrap/2", job.settings.document())
+    return result_key(fingerprints, "bootstrap/2", job.settings.document() | job.question.document())

@@ -4,6 +4,8 @@ The numbers in brackets are the lines of Algorithm 1 of Dhir and Lee, *Integrati
 causal discovery* (AAAI 2020). Two things differ. Where the paper walks power sets and then goes through every MAG, the
 solver gets the same conditions as constraints (``search/consistency.lp``). And since tests on finite data contradict
 each other, what the data say may be given up where it must be, at the least total weight (``search/repair.py``).
+
+:func:`gather` stops before the solver: ``solve(gather(studies), conflicts="repair")`` is ``discover(studies)``.
 """
 
 from __future__ import annotations
@@ -12,10 +14,13 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
+from weft.settings import Question, Settings
+
 if TYPE_CHECKING:  # a module that says how things hang together should not take a second to import
     from weft.evidence.cache import ResultCache
     from weft.evidence.independence.protocol import IndependenceTest
     from weft.evidence.orientation.protocol import OrientationMethod
+    from weft.evidence.statements import Evidence
     from weft.knowledge import Knowledge
     from weft.solutions.solution_set import SolutionSet
 
@@ -24,20 +29,20 @@ def discover(
     studies: Sequence[object] | Mapping[str, object],
     knowledge: Knowledge | None = None,
     *,
-    method: str = "causal-iod",
-    independence: str | IndependenceTest = "auto",
-    alpha: float = 0.01,
-    pooling: Literal["fisher", "stouffer"] = "fisher",
-    max_given: int | None = None,
-    independence_confidence: float = 0.5,
-    orientation: str | OrientationMethod = "auto",
-    pairs: Literal["connected", "dependent"] = "connected",
-    sufficient: bool | Collection[str] = False,
-    least_confidence: float = 0.8,
-    selection: bool = False,
-    slack: float = 0.0,
-    limit: int | None = None,
-    timeout: float | None = None,
+    method: str = Settings.method,
+    independence: str | IndependenceTest = Settings.independence,
+    alpha: float = Settings.alpha,
+    pooling: Literal["fisher", "stouffer"] = Settings.pooling,
+    max_given: int | None = Settings.max_given,
+    independence_confidence: float = Settings.independence_confidence,
+    orientation: str | OrientationMethod = Settings.orientation,
+    pairs: Literal["connected", "dependent"] = Settings.pairs,
+    sufficient: bool | Collection[str] = Settings.sufficient,
+    least_confidence: float = Settings.least_confidence,
+    selection: bool = Question.selection,
+    slack: float = Question.slack,
+    limit: int | None = Question.limit,
+    timeout: float | None = Question.timeout,
     bootstrap: int = 0,
     seed: int = 0,
     n_jobs: int = 1,
@@ -88,33 +93,90 @@ def discover(
     """
     from weft.bootstrap import check_runs, resampled
     from weft.evidence.skeleton import no_progress
-    from weft.gather import Settings, as_studies, compared, gather, informed
+    from weft.gathering import as_studies, from_tables, informed
     from weft.parallel import Workers
     from weft.solutions.origin import Clock, origin_of
     from weft.solutions.solution_set import solve
 
     settings = Settings(
         method, independence, alpha, pooling, max_given, independence_confidence, orientation, pairs, sufficient,
-        least_confidence, selection, slack, limit, timeout,
+        least_confidence,
     )  # fmt: skip
+    question = Question(selection, slack, limit, timeout)
     tables, clock, workers, told = as_studies(studies), Clock(), Workers(n_jobs, dask), progress or no_progress
     known = informed(tables, knowledge)
     check_runs(bootstrap, seed)
-    with clock.stage("checks"):
-        warnings = compared(tables, known)
 
     # [1-3] Part 1 of IOD: what is separated and what is connected in each study; then the relations of pairs.
     with clock.stage("evidence"):
-        gathered = gather(tables, known, settings, workers=workers, cache=cache, progress=told)
+        evidence = from_tables(tables, known, settings, workers=workers, cache=cache, progress=told).evidence
 
     # [4-7] Part 2 of IOD, the criteria for each relation, and the answer: worked out when it is asked for.
     solutions = solve(
-        gathered.evidence, method, selection=selection, limit=limit, timeout=timeout,
-        knowledge=replace(known, experiments=()), conflicts="repair", slack=slack,
+        evidence, method, selection=selection, limit=limit, timeout=timeout,
+        knowledge=known, conflicts="repair", slack=slack,
     )  # fmt: skip
 
     with clock.stage("bootstrap"):
-        repeated = resampled(tables, known, settings, bootstrap, seed, workers=workers, cache=cache, progress=told)
-    notes = (*warnings, *gathered.warnings)
-    origin = origin_of(tables, known.interventions, settings.document(), notes, clock)
-    return replace(solutions, origin=origin, bootstrap=repeated)
+        repeated = resampled(
+            tables, known, settings, question, bootstrap, seed, workers=workers, cache=cache, progress=told
+        )
+    return replace(solutions, origin=origin_of(evidence, clock), bootstrap=repeated)
+
+
+def gather(
+    studies: Sequence[object] | Mapping[str, object],
+    knowledge: Knowledge | None = None,
+    *,
+    method: str = Settings.method,
+    independence: str | IndependenceTest = Settings.independence,
+    alpha: float = Settings.alpha,
+    pooling: Literal["fisher", "stouffer"] = Settings.pooling,
+    max_given: int | None = Settings.max_given,
+    independence_confidence: float = Settings.independence_confidence,
+    orientation: str | OrientationMethod = Settings.orientation,
+    pairs: Literal["connected", "dependent"] = Settings.pairs,
+    sufficient: bool | Collection[str] = Settings.sufficient,
+    least_confidence: float = Settings.least_confidence,
+    n_jobs: int = 1,
+    dask: Any = None,
+    cache: ResultCache | None = None,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> Evidence:
+    """Find what several tables say: :func:`discover`, stopped before the solver.
+
+    The parameters are those of :func:`discover`. The evidence remembers its ``tables``, ``settings`` and ``warnings``.
+
+    - *Experiments* in the knowledge are heeded here, and the statements are about the undisturbed process.
+    - Everything else that is known is checked, and is not in the evidence: give it to :func:`weft.solve`, too. The
+      whole of the knowledge will do; what it says of the experiments is not counted twice.
+    - The *method* decides whether pairs are judged (``iod`` and ``ion`` need no relations). Give the same to ``solve``.
+
+    Examples
+    --------
+    >>> import numpy, weft
+    >>> from weft.studies.simulate import draw_studies
+    >>> graph = weft.MixedGraph.parse("X -> Y; Y -> Z")
+    >>> tables = draw_studies(graph, [["X", "Y"], ["Y", "Z"]], 300, numpy.random.default_rng(0), "linear")
+    >>> evidence = weft.gather(tables, independence="fisher-z", orientation="lingam")
+    >>> for statement in evidence.statements:
+    ...     print(statement)
+    X and Y are connected in study 'study1'
+    Y and Z are connected in study 'study2'
+    the structure of (X, Y) is -> or -> & <->
+    the structure of (Y, Z) is -> or -> & <->
+    >>> same = weft.discover(tables, independence="fisher-z", orientation="lingam")
+    >>> set(weft.solve(evidence, conflicts="repair")) == set(same)
+    True
+    """
+    from weft.evidence.skeleton import no_progress
+    from weft.gathering import as_studies, from_tables, informed
+    from weft.parallel import Workers
+
+    settings = Settings(
+        method, independence, alpha, pooling, max_given, independence_confidence, orientation, pairs, sufficient,
+        least_confidence,
+    )  # fmt: skip
+    tables, workers = as_studies(studies), Workers(n_jobs, dask)
+    known = informed(tables, knowledge)
+    return from_tables(tables, known, settings, workers=workers, cache=cache, progress=progress or no_progress).evidence

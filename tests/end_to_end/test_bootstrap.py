@@ -16,9 +16,9 @@ from weft.bootstrap import drawn_anew, resampled
 from weft.evidence.cache import ResultCache
 from weft.evidence.claims import Claim, Topic, claims_about
 from weft.evidence.independence.kcit import Kcit
-from weft.gather import Settings
 from weft.knowledge.knowledge import Knowledge
 from weft.parallel import Workers
+from weft.settings import Question, Settings
 from weft.solutions.findings import Bootstrap
 from weft.studies import Study
 
@@ -31,7 +31,8 @@ def studies() -> list[Study]:
 
 
 def sure(studies: list[Study], runs: int, seed: int = 0, settings: Settings = SETTINGS, **others: Any) -> Bootstrap:
-    found = resampled(studies, others.pop("knowledge", Knowledge()), settings, runs, seed, **others)
+    knowledge, question = others.pop("knowledge", Knowledge()), others.pop("question", Question())
+    found = resampled(studies, knowledge, settings, question, runs, seed, **others)
     assert found is not None
     return found
 
@@ -102,7 +103,8 @@ def test_what_the_runs_depend_on_is_part_of_their_key(studies: list[Study], made
     ways: list[dict[str, Any]] = [
         {"seed": 1},
         {"settings": Settings(method="iod", independence="fisher-z", alpha=0.05)},
-        {"settings": Settings(method="iod", independence="fisher-z", slack=1.0)},
+        {"question": Question(slack=1.0)},
+        {"question": Question(selection=True)},
         {"knowledge": Knowledge.of("C causes D")},
         {"knowledge": Knowledge.of(randomised={"study1": ["A"]})},
         {"knowledge": Knowledge.of(randomised={"study1": ["B"]}), "studies": swapped},
@@ -121,7 +123,7 @@ def test_several_processes_give_the_same(studies: list[Study]) -> None:
 
 
 def test_a_run_that_fails_is_counted(studies: list[Study], monkeypatch: pytest.MonkeyPatch) -> None:
-    from weft.gather import gather
+    from weft.gathering import gather
 
     calls: list[int] = []
 

@@ -160,7 +160,7 @@ def test_only_modules_for_data_load_numpy() -> None:
         "weft.evidence.same_process",
         "weft.report.canvas",
         "weft.report.pair_figure",
-        "weft.gather",
+        "weft.gathering",
         "weft.bootstrap",
     )
     modules = [

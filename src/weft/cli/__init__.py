@@ -11,6 +11,8 @@ module                      holds
 :mod:`.as_json`             the answer as one JSON object, streamed
 :mod:`.as_text`             the answer as half a screen of text
 :mod:`.discover`            ``weft discover``: from several tables to an answer
+:mod:`.evidence`            ``weft evidence``: the same, stopped before the solver
+:mod:`.work`                where the tests of these two run, where results are kept, who is told
 :mod:`.explain`             ``weft explain``: why something is certain, possible or impossible
 :mod:`.suggest`             ``weft suggest``: what to measure or to randomise next
 :mod:`.report`              ``weft report``: a result as a page that opens anywhere

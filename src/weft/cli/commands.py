@@ -13,6 +13,7 @@ from weft.cli import options
 from weft.cli.convert import convert
 from weft.cli.demo import demo
 from weft.cli.discover import discover
+from weft.cli.evidence import evidence
 from weft.cli.explain import explain
 from weft.cli.explore import explore
 from weft.cli.failures import Commands, complain, exit_code
@@ -42,11 +43,6 @@ Exit codes: 0 a consistent structure exists, 1 none does, 2 bad input,
 ORACLE_EXAMPLES = """\b
 weft oracle "X -> Y; Y -> Z" --study X,Y --study Y,Z -o evidence.json
 weft oracle '"dose, mg" -> Y' --study 'trial="dose, mg",Y'
-"""
-EVIDENCE_EXAMPLES = """\b
-weft evidence clinic.csv registry.parquet -o evidence.json
-weft evidence uk=2019/a.csv us=2021/a.csv --kind stage=ordinal --drop id
-weft evidence clinic.csv registry.csv | weft solve -
 """
 ORIENT_EXAMPLES = """\b
 weft orient clinic.csv weight pressure
@@ -82,7 +78,7 @@ def main(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (demo, discover, explain, suggest, report, explore, convert, reproduce):
+for command in (demo, discover, evidence, explain, suggest, report, explore, convert, reproduce):
     main.add_command(command)
 
 
@@ -112,100 +108,17 @@ def oracle(graph: str, studies: Sequence[str], output: str) -> None:
     _write(weft.oracle(text, named), output)
 
 
-@main.command(short_help="Find in tables what is separated and what is connected.", epilog=EVIDENCE_EXAMPLES)
-@click.argument("tables", nargs=-1, required=True, metavar="[NAME=]TABLE...")
-@options.output
-@options.testing
-@click.option(
-    "--orient",
-    "orientation",
-    type=click.Choice(options.ORIENTATIONS),
-    metavar="METHOD",
-    help=f"Also judge the causal structure of each dependent pair: {', '.join(options.ORIENTATIONS)}.  [default: no]",
-)
-@options.sufficient
-@options.least_confidence
-@options.reading
-@options.working
-def evidence(
-    tables: Sequence[str],
-    output: str,
-    test: str,
-    alpha: float,
-    pooling: Literal["fisher", "stouffer"],
-    max_given: int | None,
-    independence_confidence: float,
-    orientation: str | None,
-    sufficient: Sequence[str],
-    least_confidence: float,
-    reader: Reader,
-    jobs: int,
-    dask: str | None,
-    cache: str | None,
-    no_cache: bool,
-) -> None:
-    """Find which variables are separated by what in TABLES, and which are connected.
-
-    Each TABLE is a CSV file with a header or a Parquet file, and is one study; studies share some columns. NAME= gives
-    a study a name other than its file's. The evidence goes to --output; weft solve reads it.
-    """
-    from weft.cli.progress import metered
-    from weft.cli.tables import open_cache, warn
-    from weft.evidence.collect import collect
-    from weft.evidence.relate import relate
-    from weft.parallel import Workers
-
-    if orientation is None and sufficient:
-        raise click.UsageError("--assume-sufficient is about the structures of pairs; give --orient too")
-    studies = reader.studies(tables)
-    warn(studies)
-    workers = Workers(jobs, dask)
-    with open_cache(cache, memory=no_cache) as results, metered() as progress:
-        found = collect(
-            studies,
-            test=test,
-            alpha=alpha,
-            pooling=pooling,
-            max_given=max_given,
-            least_confidence=independence_confidence,
-            workers=workers,
-            cache=results,
-            progress=progress,
-        )
-        made = found.evidence
-        if orientation is not None:
-            related = relate(
-                studies,
-                found.dependent,
-                method=orientation,
-                sufficient=True if "" in sufficient else sufficient,
-                least_confidence=least_confidence,
-                workers=workers,
-                cache=results,
-                progress=progress,
-            )
-            made = related.added_to(made)
-    for reason in found.impossible:
-        complain(f"warning: a test was left out: {reason}")
-    _write(made, output)
-    complain(
-        f"{len(made.connected):,} pairs are connected, {len(made.separated):,} separated, "
-        f"{len(found.undecided):,} undecided; "
-        f"{found.tests_made:,} tests made, {found.tests_reused:,} known from before"
-    )
-    if orientation is not None:
-        complain(f"{len(made.relations):,} of {len(found.dependent):,} dependent pairs have a direction")
-
-
 @main.command(short_help="Judge the causal structure of one pair of columns.", epilog=ORIENT_EXAMPLES)
 @click.argument("table")
 @click.argument("x")
 @click.argument("y")
 @click.option(
     "--method",
-    type=click.Choice(options.ORIENTATIONS),
+    "orientation",
+    cls=options.Listed,
+    type=options.ORIENTATIONS,
     metavar="METHOD",
-    help=f"Ask one method only: {', '.join(options.ORIENTATIONS)}.  [default: all of them]",
+    help="Ask one method only: {names}.  [default: all of them]",
 )
 @options.sufficient_flag
 @options.least_confidence
@@ -215,7 +128,7 @@ def orient(
     table: str,
     x: str,
     y: str,
-    method: str | None,
+    orientation: str | None,
     sufficient: bool,
     least_confidence: float,
     reader: Reader,
@@ -233,7 +146,7 @@ def orient(
 
         check_name(picture)
     study = reader.study(table)
-    found = verdicts(study, x, y, method, sufficient, least_confidence)
+    found = verdicts(study, x, y, orientation, sufficient, least_confidence)
     for line in lines(study, x, y, found):
         click.echo(line)
     if picture is not None:
@@ -245,7 +158,7 @@ def orient(
 @options.method
 @click.option(
     "--engine",
-    type=click.Choice(options.ENGINES),
+    type=options.Names("weft.search.registry.ENGINES"),
     default="asp",
     show_default=True,
     help="asp is for every size; powerset and brute are slow twins to compare with.",
@@ -370,7 +283,7 @@ def solve(
 )
 @click.option(
     "--way",
-    type=click.Choice(options.WAYS),
+    type=options.Names("weft.studies.simulate.Way"),
     default="nonlinear",
     show_default=True,
     help="How causes act in the tables.",

@@ -6,9 +6,7 @@ import sys
 
 import click
 
-# The library's lists, which tests compare: to import them here would slow the start.
-READ = ("weft", "edges", "parquet", "pcalg", "causal-learn", "tetrad", "dagitty")
-WRITTEN = (*READ, "dot", "graphml", "cytoscape")
+from weft.cli import options
 
 # "\b" tells click to leave the lines as they are.
 EXAMPLES = """\b
@@ -37,14 +35,14 @@ echo "X -> Y; X <-> Y" | weft convert - edges.csv
 @click.option(
     "--from",
     "read_as",
-    type=click.Choice(READ),
+    type=options.Names("weft.formats.registry.READ"),
     metavar="FORMAT",
     help="The format of INPUT.  [default: by its suffix, or else by its content; a matrix is never guessed]",
 )
 @click.option(
     "--to",
     "write_as",
-    type=click.Choice(WRITTEN),
+    type=options.Names("weft.formats.registry.WRITTEN"),
     metavar="FORMAT",
     help="The format of OUTPUT.  [default: by its suffix; weft on standard output]",
 )

@@ -27,7 +27,7 @@ weft demo -o somewhere --jobs 2
     help="Where the tables, the result and the report go.",
 )
 @options.jobs
-def demo(output: str, jobs: int) -> int:
+def demo(output: str, n_jobs: int) -> int:
     """Run weft on three health studies that share two variables.
 
     The studies are simulated, so that the truth is known; they come with weft. Their tables are copied to a folder, and
@@ -46,7 +46,7 @@ def demo(output: str, jobs: int) -> int:
         for name, table in health.tables().items():
             files.append(folder / f"{name}.csv")
             files[-1].write_bytes(table.read_bytes())
-        solutions = weft.discover(files, timeout=60, n_jobs=jobs, progress=log.progress)
+        solutions = weft.discover(files, timeout=60, n_jobs=n_jobs, progress=log.progress)
         log.stop()
         with busy("working out the answer and the reasons"):
             view = view_of(solutions, patience=10)

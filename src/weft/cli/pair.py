@@ -16,7 +16,7 @@ _WIDTH = 79
 
 
 def verdicts(
-    study: Study, x: str, y: str, method: str | None, sufficient: bool, least_confidence: float
+    study: Study, x: str, y: str, orientation: str | None, sufficient: bool, least_confidence: float
 ) -> list[Verdict]:
     """The verdict of one method, or of all of them."""
     from weft.evidence.orientation.protocol import run
@@ -27,7 +27,7 @@ def verdicts(
     first, second = study.column(x), study.column(y)
     return [
         run(method_named(name), first, second, sufficient=sufficient, least_confidence=least_confidence)
-        for name in ([method] if method is not None else METHODS)
+        for name in ([orientation] if orientation is not None else METHODS)
     ]
 
 

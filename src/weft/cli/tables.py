@@ -1,4 +1,4 @@
-"""The tables of a command line: their names, their columns' kinds, and what to warn about."""
+"""The files of a command line: tables, with their names and their columns' kinds, and knowledge."""
 
 from __future__ import annotations
 
@@ -11,17 +11,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from weft.cli.failures import complain
-from weft.cli.progress import busy
-
 if TYPE_CHECKING:
-    from weft.evidence.cache import ResultCache
     from weft.knowledge import Knowledge
     from weft.solutions.solution_set import SolutionSet
     from weft.studies import Study
-
-MOST_DIFFERENCES = 5
-"""So many differences between studies are told one by one."""
 
 _NAMED = re.compile(r"([^=/\\]+)=(.+)")
 
@@ -93,37 +86,6 @@ def read_knowledge(files: Sequence[str]) -> Knowledge:
     from weft.knowledge import Knowledge
 
     return sum((Knowledge.read(file) for file in files), Knowledge())
-
-
-def open_cache(path: str | None, *, memory: bool) -> ResultCache:
-    """The cache in that file, in the user's cache folder if none is named, or in memory; warnings are said."""
-    from weft.evidence.cache import ResultCache
-
-    if path is None and not memory:
-        from platformdirs import user_cache_path
-
-        path = str(user_cache_path("weft", appauthor=False) / "results.sqlite")
-    cache = ResultCache(None if memory else path)
-    for warning in cache.warnings:
-        complain(f"warning: {warning}")
-    return cache
-
-
-def warn(studies: Sequence[Study]) -> None:
-    """Say on standard error what one should know about the studies; refuse those that cannot be used together."""
-    from weft.evidence.same_process import differences
-    from weft.studies import check_studies
-
-    for warning in check_studies(studies):
-        complain(f"warning: {warning}")
-    with busy("comparing the variables that several studies measured"):
-        found = differences(studies)
-    for difference in found[:MOST_DIFFERENCES]:
-        complain(f"warning: {difference}")
-    if len(found) > MOST_DIFFERENCES:
-        complain(f"warning: {len(found) - MOST_DIFFERENCES} more differences between studies")
-    if found:
-        complain("warning: the method assumes that one process made all studies; take care with what follows")
 
 
 def loaded(path: str, claims: Sequence[str], timeout: float | None) -> SolutionSet:

@@ -8,12 +8,17 @@
                   "connected": [{"pair": ["Y", "Z"]}, {"pair": ["W", "Z"], "weight": 2.5}],
                   "separated": [{"pair": ["W", "Y"], "given": ["Z"], "p_value": 0.43, "weight": 1.1}]}],
      "relations": [{"pair": ["X", "Y"], "allowed": ["->"], "source": "kcdc", "weight": 4.2}],
-     "settings": {"test": "kcit", "alpha": 0.01, "pooling": "fisher", "max_given": null}}
+     "settings": {"independence": "kcit", "alpha": 0.01, "pooling": "fisher", "max_given": null},
+     "tables": [{"name": "a", "rows": 400, "kinds": {"X": "continuous", "Y": "binary"}, "set": ["X"]}],
+     "warnings": ["a test was left out: ..."]}
 
 - ``allowed`` is read from the first of the pair to the second: any of ``none``, ``->``, ``<-``, ``<->``,
   ``-> & <->``, ``<- & <->``. A pair may have several relations; all hold.
 - Every statement may have ``weight``, ``source``, ``p_value`` and ``rows``.
 - ``settings`` says how the statements were found: text, numbers, true, false and null by name. It may be left out.
+- ``tables`` says what they were found in, for each study: its ``rows`` and, if known, the ``kinds`` of its columns, the
+  ``fingerprint`` of its content, and the variables that were ``set`` by the experimenter. The statements are about the
+  process without that. ``warnings`` are sentences. Both may be left out.
 - ``variables`` may be left out (the studies list theirs), and so may a list of statements that is empty.
 - Nothing else may stand in the file: a key that is not known is a mistake.
 
@@ -48,6 +53,7 @@ from weft.evidence.statements import (
     Separated,
     Setting,
     Statement,
+    Table,
     as_structure,
 )
 from weft.graphs.criteria import Structure
@@ -56,11 +62,12 @@ FORMAT = "weft-evidence/1"
 
 _OPTIONAL = ("weight", "source", "p_value", "rows")
 _KEYS = {  # what must be there, and what may be there too
-    "document": (("format", "studies"), ("variables", "relations", "settings")),
+    "document": (("format", "studies"), ("variables", "relations", "settings", "tables", "warnings")),
     "study": (("name", "variables"), ("connected", "separated")),
     "connected": (("pair",), _OPTIONAL),
     "separated": (("pair", "given"), _OPTIONAL),
     "relation": (("pair", "allowed"), _OPTIONAL),
+    "table": (("name", "rows"), ("kinds", "fingerprint", "set")),
 }
 
 
@@ -162,8 +169,13 @@ def parse_document(document: object) -> Evidence:
     lists.append(("relations", len(relations)))
     if "variables" in fields:
         _check_variables(_set(fields["variables"], "variables"), studies)
+    settings = _settings(fields.get("settings", {}))
+    tables = _tables(fields.get("tables", []), studies)
+    warnings = tuple(
+        _string(one, where, "text in quotes") for where, one in _items(fields.get("warnings", []), "warnings")
+    )
     try:
-        return Evidence(tuple(studies), (*statements, *relations), _settings(fields.get("settings", {})))
+        return Evidence(tuple(studies), (*statements, *relations), settings, tables, warnings)
     except FlawError as error:
         raise EvidenceError(_located(error.flaw, lists)) from None
 
@@ -224,10 +236,7 @@ def _weight(fields: dict[str, object], where: str) -> float | None:
 def _provenance(fields: dict[str, object], where: str) -> Provenance:
     source = _string(fields["source"], f"{where}.source", "text in quotes") if "source" in fields else None
     p_value = _number(fields["p_value"], f"{where}.p_value") if "p_value" in fields else None
-    rows = fields.get("rows")
-    if "rows" in fields and (not isinstance(rows, int) or isinstance(rows, bool)):
-        _wrong(f"{where}.rows", "a whole number", rows)
-    found = Provenance(source, p_value, rows if isinstance(rows, int) else None)
+    found = Provenance(source, p_value, _whole(fields["rows"], f"{where}.rows") if "rows" in fields else None)
     return NOWHERE if found == NOWHERE else found
 
 
@@ -238,6 +247,38 @@ def _settings(value: object) -> dict[str, Setting]:
         if not isinstance(setting, str | int | float | bool | None):
             _wrong(f"settings.{key}", "text, a number, true, false or null", setting)
     return value
+
+
+def _tables(value: object, studies: list[Scope]) -> tuple[Table, ...]:
+    tables: dict[str, Table] = {}
+    for where, one in _items(value, "tables"):
+        table = _table(one, where, {study.name: study for study in studies})
+        if table.name in tables:
+            raise EvidenceError(f"{where}.name: study {table.name!r} has a table already; keep one of the two")
+        tables[table.name] = table
+    return tuple(tables.values())
+
+
+def _table(value: object, where: str, studies: dict[str, Scope]) -> Table:
+    fields = _fields(value, where, "table")
+    name, kinds = _string(fields["name"], f"{where}.name"), fields.get("kinds", {})
+    if name not in studies:
+        raise EvidenceError(f"{where}.name: there is no study {name!r}; there are {', '.join(map(repr, studies))}")
+    if not isinstance(kinds, dict):
+        _wrong(f"{where}.kinds", "an object {...}", kinds)
+    if (rows := _whole(fields["rows"], f"{where}.rows")) < 0:
+        raise EvidenceError(f"{where}.rows: {rows} is not a number of rows; give 0 or more")
+    was_set = _set(fields.get("set", []), f"{where}.set")
+    for one in sorted({*was_set, *kinds} - {*studies[name].variables}):
+        part = "set" if one in was_set else "kinds"
+        raise EvidenceError(f"{where}.{part}: {_shortened(one)} is not a variable of study {name!r}")
+    return Table(
+        name,
+        rows,
+        {column: _string(kind, f"{where}.kinds.{column}", "a kind in quotes") for column, kind in kinds.items()},
+        _string(fields.get("fingerprint", ""), f"{where}.fingerprint", "text in quotes"),
+        tuple(sorted(was_set)),
+    )
 
 
 # -- keys and types --------------------------------------------------------------------------------------------------
@@ -324,6 +365,12 @@ def _number(value: object, where: str) -> float:
         raise EvidenceError(f"{where}: the number is too large") from None
 
 
+def _whole(value: object, where: str) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        _wrong(where, "a whole number", value)
+    return value
+
+
 def _wrong(where: str, expected: str, found: object) -> NoReturn:
     raise EvidenceError(f"{where}: expected {expected}, found {_described(found)}".removeprefix(": "))
 
@@ -402,7 +449,17 @@ def to_document(evidence: Evidence) -> dict[str, Any]:
         "studies": list(studies.values()),
         "relations": relations,
     }
-    return document | ({"settings": dict(evidence.settings)} if evidence.settings else {})
+    origin = {
+        "settings": dict(evidence.settings),
+        "tables": [_table_record(table) for table in evidence.tables],
+        "warnings": list(evidence.warnings),
+    }
+    return document | {key: value for key, value in origin.items() if value}
+
+
+def _table_record(table: Table) -> dict[str, Any]:
+    found = {"kinds": dict(table.kinds), "fingerprint": table.fingerprint, "set": list(table.interventions)}
+    return {"name": table.name, "rows": table.rows} | {key: value for key, value in found.items() if value}
 
 
 def _record(statement: Statement, content: dict[str, Any]) -> dict[str, Any]:
@@ -460,4 +517,8 @@ def _lines(document: dict[str, Any], *, ascii_only: bool) -> Iterator[str]:
     yield from listed(document["relations"], " ")
     if "settings" in document:
         yield f',\n "settings": {text(document["settings"])}'
+    for kind in ("tables", "warnings"):
+        if kind in document:
+            yield f',\n "{kind}": '
+            yield from listed(document[kind], " ")
     yield "}\n"

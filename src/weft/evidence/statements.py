@@ -155,6 +155,21 @@ Setting = str | int | float | bool | None
 
 
 @dataclass(frozen=True)
+class Table:
+    """The table of data that a study's statements were found in."""
+
+    name: str
+    """The study's."""
+    rows: int
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    """The kind of each column, by name."""
+    fingerprint: str = ""
+    """SHA-256 of its content."""
+    interventions: tuple[str, ...] = ()
+    """The variables that were set by the experimenter. The statements speak of the process without that."""
+
+
+@dataclass(frozen=True)
 class Evidence:
     """Everything that is known: the studies and the statements.
 
@@ -175,6 +190,10 @@ class Evidence:
     statements: tuple[Statement, ...] = field(default=())
     settings: Mapping[str, Setting] = field(default_factory=dict, compare=False)
     """How the statements were found, such as the test and its level; it changes nothing of what they say."""
+    tables: tuple[Table, ...] = field(default=(), compare=False)
+    """What they were found in, study by study; nothing if they do not come from tables."""
+    warnings: tuple[str, ...] = field(default=(), compare=False)
+    """What one should know before relying on them."""
 
     def __post_init__(self) -> None:
         studies, statements = tuple(self.studies), tuple(self.statements)

@@ -114,7 +114,8 @@ def undisturbed(
     Parameters
     ----------
     evidence
-        What the studies say, each by its own data: results of an experiment must not be pooled with others.
+        What the studies say, each by its own data: results of an experiment must not be pooled with others. Evidence
+        that was gathered from tables (:func:`weft.gather`) is left as it is: its experiments were heeded then.
     knowledge
         Which studies were experiments, and what else is known.
     dependent
@@ -135,6 +136,9 @@ def undisturbed(
     check_experiments(knowledge, [study.name for study in evidence.studies])
     _check_dependent(evidence, found_dependent)
     interventions = knowledge.interventions
+    if evidence.tables:  # evidence that was gathered from tables speaks of the undisturbed process already
+        _check_gathered(evidence, knowledge)
+        return Undisturbed(evidence, (), interventions, knowledge.never_causes)
     never = _never_causes(evidence, knowledge)
     kept: list[Statement] = []
     changes: list[Change] = []
@@ -163,6 +167,22 @@ def check_experiments(knowledge: Knowledge, studies: Sequence[str]) -> None:
         if experiment.study not in studies:
             where, study = place_of(experiment), experiment.study
             raise KnowledgeError(f"{where}: there is no study {shown(study)}; {suggestion(study, studies)}")
+
+
+def _check_gathered(evidence: Evidence, knowledge: Knowledge) -> None:
+    """Refuse an experiment that was not known, or known otherwise, when the evidence was gathered."""
+    were_set = {table.name: frozenset(table.interventions) for table in evidence.tables}
+    for experiment in knowledge.experiments:
+        now, then = knowledge.interventions[experiment.study], were_set.get(experiment.study, frozenset())
+        if now != then:
+            raise KnowledgeError(
+                f"{place_of(experiment)}: the evidence was gathered as if {_listed(then)} was set in study "
+                f"{shown(experiment.study)}; gather it again with this knowledge"
+            )
+
+
+def _listed(names: frozenset[str]) -> str:
+    return ", ".join(map(shown, sorted(names))) or "nothing"
 
 
 def _check_dependent(evidence: Evidence, dependent: Mapping[str, frozenset[frozenset[str]]]) -> None:

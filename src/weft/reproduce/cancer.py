@@ -61,8 +61,9 @@ def studies(*, as_number: bool) -> list[Study]:
 
 def _answered(way: str) -> dict[str, Any]:
     from weft.evidence.orientation.kcdc import Kcdc
-    from weft.gather import Settings, gather
+    from weft.gathering import gather
     from weft.knowledge.knowledge import Knowledge
+    from weft.settings import Settings
 
     settings = Settings(sufficient=True)
     if way == "kcdc":

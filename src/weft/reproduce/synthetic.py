@@ -226,8 +226,9 @@ def _from_data(example: Example, unit: Unit) -> dict[str, Any]:
 
     from weft.evidence.cache import ResultCache
     from weft.evidence.orientation.kcdc import Kcdc
-    from weft.gather import Settings, gather
+    from weft.gathering import gather
     from weft.knowledge.knowledge import Knowledge
+    from weft.settings import Settings
 
     studies = drawn(example, unit.number("rows"), np.random.default_rng([unit.number("seed"), example.truth.size]))
     default = Settings(independence="kcit", alpha=ALPHA, sufficient=True)

@@ -11,7 +11,7 @@ key                 holds
 ``settings``        how the evidence was gathered
 ``knowledge``       what was known beforehand, as a knowledge file holds it
 ``known_from``      where each item of the knowledge was said, in the order of ``knowledge``
-``evidence``        every statement with its weight, test, p-value and rows (``weft-evidence/1``)
+``evidence``        every statement with its weight, test, p-value and rows (as an evidence file holds them)
 ``answer``          ``consistent``; ``mags``, ``pags`` (how many were looked at), ``complete`` (whether these are all);
                     ``certain`` and ``possible`` edges, ``settled`` (whether these are exact); ``claims``, each with the
                     solutions in which it ``holds`` (``all``, ``some``, ``none``, ``unknown``), the ``share`` of the
@@ -133,7 +133,7 @@ def result_document(solutions: SolutionSet) -> dict[str, Any]:
         "settings": dict(origin.settings),
         "knowledge": solutions.knowledge.to_document(),
         "known_from": _known_from(solutions.knowledge),
-        "evidence": to_document(solutions.evidence),
+        "evidence": to_document(replace(solutions.evidence, tables=(), settings={}, warnings=())),
         "answer": _answer(solutions),
         "repair": given_up if given_up is None else given_up | _keys(solutions),
         "bootstrap": None if solutions.bootstrap is None else _bootstrap(solutions.bootstrap),
@@ -257,8 +257,14 @@ def _is_duration(value: object) -> bool:
 
 def _solutions(document: dict[str, Any]) -> SolutionSet:
     question, repair = document["question"], document["repair"]
+    tables = tuple(
+        Table(one["name"], one["rows"], one["kinds"], one["fingerprint"], tuple(one["set"]))
+        for one in document["tables"]
+    )
+    evidence = parse_document(document["evidence"])
+    settings, warnings = document["settings"], tuple(document["warnings"])
     solutions = solve(
-        parse_document(document["evidence"]),
+        replace(evidence, tables=tables, settings=settings, warnings=warnings),
         question["method"],
         selection=question["selection"],
         limit=question["limit"],
@@ -269,13 +275,7 @@ def _solutions(document: dict[str, Any]) -> SolutionSet:
     )
     if repair is not None and isinstance(solutions._search, RepairedSearch):
         solutions._search.remember(repair["found"])
-    tables = tuple(
-        Table(one["name"], one["rows"], one["kinds"], one["fingerprint"], tuple(one["set"]))
-        for one in document["tables"]
-    )
-    origin = Origin(
-        tables, document["settings"], tuple(document["warnings"]), document["versions"], document["seconds"]
-    )
+    origin = Origin(tables, settings, warnings, document["versions"], document["seconds"])
     findings = tuple(map(read_finding, document["answer"]["claims"]))
     bootstrap = None if document["bootstrap"] is None else _read_bootstrap(document["bootstrap"], findings)
     found = replace(solutions, origin=origin, bootstrap=bootstrap).assume(*question["assumed"])

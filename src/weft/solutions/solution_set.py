@@ -32,7 +32,7 @@ from weft.search.registry import open_search
 from weft.search.repair import Repair
 from weft.search.repaired import RepairedSearch
 from weft.solutions.findings import Bootstrap, Summary, summary_of
-from weft.solutions.origin import Origin
+from weft.solutions.origin import Origin, origin_of
 from weft.solutions.structures import Structures, most_structures, walked
 
 if TYPE_CHECKING:
@@ -147,8 +147,9 @@ def solve(
     problem = Problem.of(evidence, method, selection=selection, known=relations).with_claims(known.claims)
     search: Search = RepairedSearch(engine, problem, slack) if conflicts == "repair" else open_search(engine, problem)
     return SolutionSet(
-        evidence, method, selection, engine, limit, timeout, known.claims, known, conflicts, slack, _search=search
-    )
+        evidence, method, selection, engine, limit, timeout, known.claims, known, conflicts, slack,
+        origin_of(evidence) if evidence.tables else None, _search=search,
+    )  # fmt: skip
 
 
 def check_question(limit: int | None, timeout: float | None, conflicts: str, slack: float) -> None:

@@ -6,6 +6,7 @@ import io
 import itertools
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from hypothesis import strategies as st
 from weft.errors import EvidenceError
 from weft.evidence.file import FORMAT, dump, load, parse_document, to_document
 from weft.evidence.oracle import oracle
-from weft.evidence.statements import Connected, Evidence, Provenance, Relation, Scope, Separated, Statement
+from weft.evidence.statements import Connected, Evidence, Provenance, Relation, Scope, Separated, Statement, Table
 from weft.graphs.criteria import Structure
 
 EXAMPLE = """
@@ -403,6 +404,31 @@ class TestMistakes:
             ("studies 0 connected 0", {}, "studies[0].connected[0]: 'pair' is missing"),
             ("relations 0", {"pair": ["X", "Y"]}, "relations[0]: 'allowed' is missing"),
             ("studies 0", {"name": "a"}, "studies[0]: 'variables' is missing"),
+            # where it comes from
+            ("tables", {}, "tables: expected a list [...], found an object"),
+            ("tables", [{"name": "a"}], "tables[0]: 'rows' is missing"),
+            ("tables", [{"name": "c", "rows": 1}], "tables[0].name: there is no study 'c'; there are 'a', 'b'"),
+            ("tables", [{"name": "a", "rows": 1}] * 2, "tables[1].name: study 'a' has a table already; keep one"),
+            ("tables", [{"name": "a", "rows": -1}], "tables[0].rows: -1 is not a number of rows; give 0 or more"),
+            ("tables", [{"name": "a", "rows": 1.5}], "tables[0].rows: expected a whole number, found the number 1.5"),
+            ("tables", [{"name": "a", "rows": 1, "set": ["Z"]}], "tables[0].set: 'Z' is not a variable of study 'a'"),
+            (
+                "tables",
+                [{"name": "a", "rows": 1, "kinds": {"Z": "binary"}}],
+                "tables[0].kinds: 'Z' is not a variable of study 'a'",
+            ),
+            (
+                "tables",
+                [{"name": "a", "rows": 1, "kinds": {"X": 1}}],
+                "tables[0].kinds.X: expected a kind in quotes, found the number 1",
+            ),
+            (
+                "tables",
+                [{"name": "a", "rows": 1, "kinds": []}],
+                "tables[0].kinds: expected an object {...}, found a list",
+            ),
+            ("warnings", ["a", 1], "warnings[1]: expected text in quotes, found the number 1"),
+            ("settings", [], "settings: expected an object {...}, found a list"),
         ],
     )
     def test_each_is_named_with_its_place(self, path: str, value: object, message: str) -> None:
@@ -451,6 +477,31 @@ class TestMistakes:
 class TestWriting:
     def test_layout(self) -> None:
         assert written(EVIDENCE) == WRITTEN
+
+    def test_where_it_comes_from(self) -> None:
+        known = replace(
+            EVIDENCE,
+            settings={"independence": "kcit", "alpha": 0.01, "max_given": None, "sufficient": False},
+            tables=(Table("a", 9, {"X": "ordinal", "Y": "binary"}, "ab", ("X",)), Table("b", 0)),
+            warnings=("größer", "a test was left out"),
+        )
+        text = written(known)
+        assert text.startswith(WRITTEN.removesuffix("}\n"))
+        assert text.splitlines()[-10:] == [
+            " ],",
+            ' "settings": {"independence": "kcit", "alpha": 0.01, "max_given": null, "sufficient": false},',
+            ' "tables": [',
+            '  {"name": "a", "rows": 9, "kinds": {"X": "ordinal", "Y": "binary"}, "fingerprint": "ab", "set": ["X"]},',
+            '  {"name": "b", "rows": 0}',
+            " ],",
+            ' "warnings": [',
+            '  "größer",',
+            '  "a test was left out"',
+            " ]}",
+        ]
+        found = load(io.StringIO(text))
+        assert (found.settings, found.tables, found.warnings) == (known.settings, known.tables, known.warnings)
+        assert found == known == EVIDENCE  # it changes nothing of what is said
 
     def test_the_document_is_what_the_file_holds(self) -> None:
         assert json.loads(WRITTEN) == to_document(EVIDENCE)
@@ -539,7 +590,8 @@ JSON = st.recursive(
     lambda inner: (
         st.lists(inner, max_size=3)
         | st.dictionaries(
-            st.sampled_from(["pair", "given", "allowed", "weight", "rows", "name", "variables", "q"]), inner
+            st.sampled_from(["pair", "given", "allowed", "weight", "rows", "name", "variables", "kinds", "set", "q"]),
+            inner,
         )
     ),
     max_leaves=8,
@@ -564,6 +616,9 @@ PLACES = st.sampled_from(
         "relations 0",
         "relations 0 allowed",
         "relations 0 weight",
+        "settings",
+        "tables",
+        "warnings",
         "anything",
     ]
 )

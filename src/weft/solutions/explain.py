@@ -20,7 +20,6 @@ decide it.
 
 from __future__ import annotations
 
-import math
 import re
 import time
 from collections.abc import Iterator, Sequence
@@ -30,8 +29,7 @@ from typing import TYPE_CHECKING, Any
 
 from weft.errors import ProblemError
 from weft.evidence.claims import Claim, Topic
-from weft.evidence.statements import Connected, Relation, Separated, Statement
-from weft.graphs.criteria import Structure
+from weft.evidence.statements import Relation, Statement
 from weft.graphs.mixed import EDGE_SYMBOLS, Mark, MixedGraph, quote
 from weft.search.conflicts import find_conflict, least
 from weft.search.problem import holds_in
@@ -404,83 +402,5 @@ def sentence_of(statement: Statement, *, oriented: bool = False) -> str:
     """A statement and the data behind it in plain English, without the full stop.
 
     If ``oriented``, a relation speaks of the edge alone, as ``iod-bcd`` has it.
-
-    >>> from weft.evidence.statements import Provenance
-    >>> print(sentence_of(Separated("a", "X", "Z", frozenset("Y"), 2.1, Provenance("kcit", 0.43, 812))))
-    X and Z were separated by {Y} in study 'a' (kcit, p = 0.43, 812 rows, weight 2.1)
-    >>> print(sentence_of(Relation("X", "Y", frozenset({"->", "-> & <->"}), 2.0, Provenance("anm"))))
-    X causes Y, judged by anm (weight 2: 88 % sure)
     """
-    x, y = quote(statement.x), quote(statement.y)
-    if isinstance(statement, Separated):
-        given = f"separated by {{{', '.join(map(quote, sorted(statement.given)))}}}"
-        how = given if statement.given else "independent"
-        return f"{x} and {y} were {how} in study {statement.study!r}{_behind(statement)}"
-    if isinstance(statement, Connected):
-        return f"{x} and {y} stay connected in study {statement.study!r}, whatever is given{_behind(statement)}"
-    if oriented:
-        edges = " or ".join(dict.fromkeys(_edge(x, one, y) for one in Structure if one in statement.allowed))
-        said = f"If {x} and {y} are adjacent, their edge is {edges}"
-    else:
-        said = _relation(statement.allowed, x, y)
-    judge = statement.provenance.source
-    if statement.weight is not None and judge and not re.search(r"\s", judge):
-        return f"{said}, judged by {judge}{_behind(statement, source=False)}"
-    return f"{said}{_behind(statement)}"
-
-
-def _behind(statement: Statement, *, source: bool = True) -> str:
-    """The data behind a statement, in parentheses."""
-    behind, weight = statement.provenance, statement.weight
-    largest = "largest " if isinstance(statement, Connected) else ""
-    parts = [" ".join(behind.source.split())] if behind.source and source else []
-    if behind.p_value is not None:
-        parts.append(f"{largest}p = {behind.p_value:.2g}")
-    if behind.rows is not None:
-        parts.append(f"{behind.rows:,} rows")
-    if weight is not None:
-        sure = f": {_percent(weight)} sure" if isinstance(statement, Relation) else ""
-        parts.append(f"weight {weight:.3g}{sure}")
-    elif isinstance(statement, Relation):
-        parts.append("taken as given")
-    return f" ({', '.join(parts)})" if parts else ""
-
-
-def _percent(weight: float) -> str:
-    """How sure a weight, which is the logarithm of odds, makes."""
-    share = 100 / (1 + math.exp(-weight))
-    return "over 99.9 %" if share > 99.9 else f"{share:.1f} %" if share > 99 else f"{share:.0f} %"
-
-
-def _edge(x: str, structure: Structure, y: str) -> str:
-    if structure.caused:
-        return f"{y} -> {x}"
-    return f"{x} -> {y}" if structure.causes else f"{x} <-> {y}" if structure.confounded else f"{x} -- {y}"
-
-
-def _relation(allowed: frozenset[Structure], x: str, y: str) -> str:
-    """What a set of structures says of a pair: by the facts that all of them share, if these say it all."""
-    facts = (
-        (lambda one: one.causes, f"{x} causes {y}"),
-        (lambda one: one.caused, f"{y} causes {x}"),
-        (lambda one: not (one.causes or one.caused), "neither causes the other"),
-        (lambda one: not one.causes, f"{x} does not cause {y}"),
-        (lambda one: not one.caused, f"{y} does not cause {x}"),
-        (lambda one: one.confounded, f"{x} and {y} have a common cause"),
-        (lambda one: not one.confounded, f"{x} and {y} have no common cause"),
-        (lambda one: one is not Structure.NONE, f"{x} and {y} are causally related"),
-    )
-    chosen: list[str] = []
-    left = frozenset(Structure)
-    for test, text in facts:
-        narrower = frozenset(one for one in left if test(one))
-        if allowed <= narrower < left:
-            left = narrower
-            chosen.append(text)
-    if left != allowed or not chosen:
-        shown = " or ".join(one.value for one in Structure if one in allowed)
-        return f"The causal structure of ({x}, {y}) is one of: {shown}"
-    first, *rest = chosen
-    if first == "neither causes the other":
-        first = f"Neither of {x} and {y} causes the other"
-    return ", and ".join([first, *(text.replace(f"{x} and {y} have", "they have") for text in rest)])
+    return statement.edge_sentence() if oriented and isinstance(statement, Relation) else statement.sentence()

@@ -36,7 +36,8 @@ from weft.graphs.simulate import random_dag, split_into_studies
 from weft.search.asp import AspSearch
 from weft.search.brute import Brute
 from weft.search.enumeration import EnumeratingSearch
-from weft.search.problem import Connection, Constraint, Orientation, Problem, Separation, Softness, is_solution
+from weft.search.kinds import Connection, Constraint, Orientation, PairRelation, Separation
+from weft.search.problem import Problem, Softness, is_solution
 from weft.search.repair import MOST_COST, optimum, repair, softened, within
 
 # -- the plain twin ----------------------------------------------------------------------------------------------------
@@ -85,6 +86,7 @@ def holds(one: Constraint, entry: _Entry, confounded: frozenset[tuple[int, int]]
         return not any(
             (x, y, symbol) in entry.edges for symbol in ("->", "<-", "<->", "--") if symbol not in one.allowed
         )
+    assert isinstance(one, PairRelation)
     causes, caused = (x, y) in entry.causes, (y, x) in entry.causes
     return Structure.of(causes=causes, caused=caused, confounded=(x, y) in confounded) in one.allowed
 

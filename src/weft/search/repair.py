@@ -34,7 +34,7 @@ from weft.evidence.claims import Topic
 from weft.evidence.statements import Statement
 from weft.graphs.ancestral import marginal_mag
 from weft.graphs.mixed import MixedGraph
-from weft.search.problem import Problem, Softness, StatementKey, claims_hold, holds_in
+from weft.search.problem import Problem, Softness, StatementKey, claims_hold
 from weft.search.program import Program, Status
 
 UNITS = 1000
@@ -164,13 +164,7 @@ def within(problem: Problem, found: Optimum, slack: int = 0) -> Problem:
     kept = problem.without(dropped)
     if not soft:
         return kept
-    places = [key for key in problem.statements if key not in dropped]
-    return replace(
-        kept,
-        soft=Softness(
-            {new: costs[old] for new, old in zip(kept.statements, places, strict=True) if old in soft}, allowed
-        ),
-    )
+    return replace(kept, soft=Softness({key: costs[key] for key in kept.statements if key in soft}, allowed))
 
 
 def optimum(
@@ -188,7 +182,7 @@ def optimum(
     program = Program(problem, optimise=True, hide_everywhere=hide, options=OPTIMISATION)
     assumed = program.assumptions(problem.claims)
     if keeping_one_of:
-        assumed.append(program.any_of(program.switch_of[key] for key in sorted(keeping_one_of)))
+        assumed.append(program.any_of(program.switches[key] for key in sorted(keeping_one_of)))
     best, bound = _Priced(None, frozenset(), None), 0
     while True:
         found = program.cheapest(assumed, deadline)
@@ -227,7 +221,7 @@ def _priced(problem: Problem, model: MixedGraph, keeping_one_of: Collection[Stat
     """A model paid for in full. If it is not maximal, its MAG is taken instead, which has the same separations."""
     mag = marginal_mag(model, problem.names)
     model = model if model.undoubled() == mag else mag
-    failing = frozenset(key for key, one in problem.statements.items() if not holds_in(one, model, mag))
+    failing = frozenset(key for key, one in problem.statements.items() if not one.holds_in(model, mag))
     if (
         not failing <= problem.costs.keys()
         or not claims_hold(problem.claims, model, mag)
@@ -255,7 +249,7 @@ def _settled(problem: Problem, best: _Priced, hide: bool, deadline: float | None
         return found._replace(settled=True)
     program = Program(narrowed, hide_everywhere=hide)
     assumed = program.assumptions(problem.claims)
-    switches = program.switch_of
+    switches = program.switches
     while True:
         wanted = [switches[key] for key in sorted(always)]  # in a fixed order, so that two runs do the same
         wanted += [-switches[key] for key in switches if key not in sometimes]

@@ -32,7 +32,6 @@ from weft.evidence.claims import Claim, Topic
 from weft.evidence.statements import Relation, Statement
 from weft.graphs.mixed import EDGE_SYMBOLS, Mark, MixedGraph, quote
 from weft.search.conflicts import find_conflict, least
-from weft.search.problem import holds_in
 from weft.search.program import Found, Status
 from weft.search.registry import open_search
 from weft.search.repaired import RepairedSearch
@@ -231,7 +230,7 @@ class _Inquiry:
             return repair.given_up, others
         mag = model.undoubled()  # the best repair of all need not agree with what was assumed
         statements = self.search.problem.statements.values()
-        return tuple(one.origin for one in statements if not holds_in(one, model, mag) and one.origin.weight), others
+        return tuple(one.origin for one in statements if not one.holds_in(model, mag) and one.origin.weight), others
 
     def _kept(self, given_up: Sequence[Statement]) -> Search:
         """A search among the solutions in which all that was not given up holds."""

@@ -243,7 +243,7 @@ class _Answers:
         known = self._summaries.get(solutions.claims)
         if known is None:
             known = within(solutions, seconds).summary()
-            if known.complete:
+            if known.complete and solutions.is_final:  # a better repair would change it
                 while len(self._summaries) >= KEPT_SUMMARIES:
                     del self._summaries[next(iter(self._summaries))]
                 self._summaries[solutions.claims] = known

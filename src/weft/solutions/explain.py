@@ -31,13 +31,13 @@ from weft.errors import ProblemError
 from weft.evidence.claims import Claim, Topic
 from weft.evidence.statements import Relation, Statement
 from weft.graphs.mixed import EDGE_SYMBOLS, Mark, MixedGraph, quote
-from weft.search.conflicts import find_conflict, least
+from weft.search.conflicts import least
 from weft.search.program import Found, Status
 from weft.search.registry import open_search
-from weft.search.repaired import RepairedSearch
+from weft.search.search import Search
 
 if TYPE_CHECKING:
-    from weft.solutions.solution_set import Search, SolutionSet
+    from weft.solutions.solution_set import SolutionSet
 
 
 class Verdict(StrEnum):
@@ -196,7 +196,9 @@ class _Inquiry:
         if verdict is Verdict.CONTRADICTION:
             statements, supposed = self._reason(self._without_solution())
         elif verdict in (Verdict.CERTAIN, Verdict.IMPOSSIBLE):
-            statements, supposed = self._reason(self._kept(given_up), self.claim.negated if holds.graph else self.claim)
+            statements, supposed = self._reason(
+                self.search.without(given_up), self.claim.negated if holds.graph else self.claim
+            )
         known = self.solutions.knowledge
         return Explanation(
             self.claim,
@@ -222,9 +224,9 @@ class _Inquiry:
 
     def _given_up(self, model: MixedGraph | None) -> tuple[tuple[Statement, ...], bool]:
         """What one best repair under the assumptions gives up, and whether there are other repairs."""
-        if not isinstance(self.search, RepairedSearch) or model is None:
+        repair = None if model is None else self.search.repair(self.deadline)
+        if repair is None or model is None:
             return (), False
-        repair = self.search.repair(self.deadline)
         others = repair.unique is not True or self.solutions.slack > 0
         if self.claims == self.search.problem.claims:  # nothing was assumed beyond the knowledge
             return repair.given_up, others
@@ -232,20 +234,14 @@ class _Inquiry:
         statements = self.search.problem.statements.values()
         return tuple(one.origin for one in statements if not one.holds_in(model, mag) and one.origin.weight), others
 
-    def _kept(self, given_up: Sequence[Statement]) -> Search:
-        """A search among the solutions in which all that was not given up holds."""
-        return self.search.without(given_up) if isinstance(self.search, RepairedSearch) else self.search
-
     def _without_solution(self) -> Search:
         """A search whose statements are those that cannot hold with what was supposed."""
-        if not isinstance(self.search, RepairedSearch):
+        repair, statements = self.search.repair(self.deadline), self.search.problem.statements.values()
+        if repair is None:
             return self.search
-        repair, problem = self.search.repair(self.deadline), self.search.problem
         if repair.cost is not None:  # what was assumed contradicts every repair that may be afforded
             return self.search.without(repair.given_up)
-        return open_search(
-            "asp", problem.without([k for k, one in problem.statements.items() if one.origin.weight is not None])
-        )
+        return self.search.without([one.origin for one in statements if one.origin.weight is not None])
 
     def _reason(self, search: Search, *opposite: Claim) -> tuple[tuple[Statement, ...], tuple[Claim, ...]]:
         """Statements, and claims among those that were supposed, which cannot hold together (with one more)."""
@@ -256,7 +252,7 @@ class _Inquiry:
             return status is Status.NONE
 
         supposed = least(refuted, self.claims)
-        conflict = find_conflict(search.problem, (*supposed, *opposite), self.deadline)
+        conflict = search.conflict((*supposed, *opposite), self.deadline)
         assert conflict is not None, "what has no solution has a conflict"
         self.minimal = self.minimal and conflict.minimal
         return conflict.statements, supposed
@@ -311,10 +307,7 @@ def _reasoning(solutions: SolutionSet) -> Search:
     """A search that finds latent-variable models and grounds on demand; the solutions' own if it can."""
     if solutions.engine == "asp":
         return solutions._search
-    problem = solutions._search.problem
-    if solutions.conflicts == "repair":
-        return RepairedSearch("asp", problem, solutions.slack)
-    return open_search("asp", problem)
+    return open_search("asp", solutions._search.problem, conflicts=solutions.conflicts, slack=solutions.slack)
 
 
 def _experiment(cause: str, effect: str) -> str:

@@ -43,7 +43,6 @@ from weft.evidence.file import parse_document, to_document
 from weft.graphs.equivalence import MagClasses
 from weft.knowledge.files import from_document
 from weft.knowledge.knowledge import Knowledge
-from weft.search.repaired import RepairedSearch
 from weft.solutions.documents import other_document, pair_document, repair_document, sureness_document
 from weft.solutions.origin import Origin, Table
 from weft.solutions.solution_set import SolutionSet, solve, walk_limit
@@ -182,7 +181,6 @@ def _answer(solutions: SolutionSet) -> dict[str, Any]:
 
 
 def _keys(solutions: SolutionSet) -> dict[str, Any]:
-    assert isinstance(solutions._search, RepairedSearch)
     return {"found": solutions._search.remembered()}
 
 
@@ -275,7 +273,7 @@ def _solutions(document: dict[str, Any]) -> SolutionSet:
         conflicts=question["conflicts"],
         slack=question["slack"],
     )
-    if repair is not None and isinstance(solutions._search, RepairedSearch):
+    if repair is not None:
         solutions._search.remember(repair["found"])
     tables = tuple(
         Table(one["name"], one["rows"], one["kinds"], one["fingerprint"], tuple(one["set"]))

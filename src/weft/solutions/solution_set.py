@@ -10,7 +10,7 @@ import time
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol, overload
+from typing import TYPE_CHECKING, overload
 
 from weft.errors import ProblemError
 from weft.evidence.claims import Claim
@@ -21,14 +21,13 @@ from weft.graphs.mixed import MixedGraph
 from weft.knowledge.experiments import undisturbed
 from weft.knowledge.items import KnowledgeError
 from weft.knowledge.knowledge import Knowledge
-from weft.search.conflicts import Conflict, find_conflict
-from weft.search.consequences import Consequences
+from weft.search.conflicts import Conflict
 from weft.search.engine import OutOfTime
 from weft.search.problem import Problem
-from weft.search.program import Found, Status
-from weft.search.registry import open_search
+from weft.search.program import Status
+from weft.search.registry import CONFLICTS, open_search
 from weft.search.repair import Repair
-from weft.search.repaired import RepairedSearch
+from weft.search.search import Search
 from weft.solutions.origin import Origin
 from weft.solutions.summary import PairSummary, Summary, Tally
 from weft.solutions.sureness import Sureness
@@ -38,33 +37,6 @@ if TYPE_CHECKING:
 
     from weft.solutions.explain import Explanation
     from weft.solutions.suggest import Suggestions
-
-CONFLICTS = ("hard", "repair")
-"""What can be done about statements that contradict each other."""
-
-
-class Search(Protocol):
-    """What a solution set asks of an engine, about one problem under different claims."""
-
-    problem: Problem
-
-    def graphs(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Iterator[MixedGraph]:
-        """Every solution once; raises :class:`~weft.search.engine.OutOfTime` at the deadline."""
-        ...
-
-    def count(
-        self, claims: Sequence[Claim] = (), limit: int | None = None, deadline: float | None = None
-    ) -> tuple[int, bool]:
-        """The number of solutions, at most ``limit``, and whether these are all."""
-        ...
-
-    def find(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Found:
-        """One solution, or the news that there is none."""
-        ...
-
-    def consequences(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Consequences:
-        """What holds in all, in some, in none of the solutions."""
-        ...
 
 
 def solve(
@@ -138,7 +110,7 @@ def solve(
         evidence, known = undisturbed(evidence, known).evidence, replace(known, experiments=())
     relations = (*known.relations, *known.soft_relations)
     problem = Problem.of(evidence, method, selection=selection, known=relations).with_claims(known.claims)
-    search: Search = RepairedSearch(engine, problem, slack) if conflicts == "repair" else open_search(engine, problem)
+    search = open_search(engine, problem, conflicts=conflicts, slack=slack)
     return SolutionSet(
         evidence, method, selection, engine, limit, timeout, known.claims, known, conflicts, slack, _search=search
     )
@@ -449,24 +421,25 @@ class SolutionSet:
 
         With ``conflicts="repair"`` these are statements that cannot be given up.
         """
-        if isinstance(self._search, RepairedSearch):
-            return self._search.conflict(self.claims, self._deadline())
-        return find_conflict(self._search.problem, self.claims, self._deadline())
+        return self._search.conflict(self.claims, self._deadline())
 
     def repair(self) -> Repair | None:
         """What was given up so that the rest can hold together; ``None`` if nothing may be (``conflicts="hard"``).
 
         It speaks of the least cost that the knowledge allows, whatever the slack and what else was assumed.
         """
-        return self._search.repair(self._deadline()) if isinstance(self._search, RepairedSearch) else None
+        return self._search.repair(self._deadline())
+
+    @property
+    def is_final(self) -> bool:
+        """Whether no later question can change which solutions there are: with ``repair``, once the best is proven."""
+        return self._search.is_final
 
     def other_repair(self) -> OtherRepair | None:
         """The best repair that keeps something which :meth:`repair` gives up, and what it would change.
 
         ``None`` if nothing had to be given up, there is no other way, or the time ran out before one was known.
         """
-        if not isinstance(self._search, RepairedSearch):
-            return None
         other = self._search.other_repair(self._deadline())
         if other is None or other.cost is None:
             return None
@@ -474,9 +447,7 @@ class SolutionSet:
         return OtherRepair(other, tuple(sorted(now - then)), tuple(sorted(then - now)))
 
     def without(self, given_up: Collection[Statement]) -> SolutionSet:
-        """The solutions in which everything but these statements holds, which may be none (after a repair only)."""
-        if not isinstance(self._search, RepairedSearch):
-            return self
+        """The solutions in which everything but these statements holds, which may be none."""
         kept = self.evidence.with_statements(s for s in self.evidence.statements if s not in given_up)
         return replace(self, evidence=kept, conflicts="hard", slack=0.0, _search=self._search.without(given_up))
 

@@ -13,7 +13,7 @@ search                                          answers by
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
@@ -30,10 +30,7 @@ from weft.search.repair import Repair
 class Search(Protocol):
     """Questions about one problem, under different claims. The problem's own claims are not supposed by themselves."""
 
-    @property
-    def problem(self) -> Problem:
-        """What is asked."""
-        ...
+    problem: Problem
 
     # -- solutions ---------------------------------------------------------------------------------------------------
 
@@ -92,13 +89,11 @@ class Search(Protocol):
         ...
 
 
-class HardSearch(ABC):
+class HardSearch(Search):
     """What searches have in common in which nothing is given up."""
 
-    problem: Problem
-
     @abstractmethod
-    def _about(self, problem: Problem) -> HardSearch:
+    def _about(self, problem: Problem) -> Search:
         """The same kind of search about another problem."""
 
     def conflict(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Conflict | None:

@@ -193,14 +193,11 @@ class Program:
     def ground(self, parts: Iterable[Part]) -> None:
         """Ground those of the parts that are not yet."""
         wanted = dict.fromkeys(parts)
-        for part in list(wanted):
-            statement = self.problem.statements.get((part.name, part.arguments[0]))
-            wanted.update(dict.fromkeys(statement.needed_parts() if statement else ()))
+        for key in [key for key, part in self._parts.items() if part in wanted]:
+            wanted.update(dict.fromkeys(self.problem.statements[key].needed_parts(key[1])))
         new = [part for part in wanted if part not in self._grounded]
         self._grounded.update(new)
-        self.control.ground(
-            [(part.name, [Number(argument) for argument in part.arguments]) for part in new], context=self._vertex_sets
-        )
+        self.control.ground([(part.name, [*map(_symbol, part.arguments)]) for part in new], context=self._vertex_sets)
 
     def ground_everything(self) -> None:
         """Ground all parts up front: then every model is a solution, and models can be enumerated."""
@@ -453,6 +450,10 @@ def _too_large(variables: Sized, open_edges: int) -> str:
         f"the problem is too large: {len(variables):,} variables leave {open_edges:,} edges open; "
         "give studies that measure more of them together, or solve parts of it apart"
     )
+
+
+def _symbol(argument: int | StatementKey) -> Symbol:
+    return Number(argument) if isinstance(argument, int) else clingo.Function(argument[0], [Number(argument[1])])
 
 
 class _VertexSets:

@@ -9,7 +9,7 @@ from typing import ClassVar, Self
 from weft.evidence.statements import Connected
 from weft.graphs.mixed import MixedGraph
 from weft.graphs.separation import has_inducing_path
-from weft.search.kinds.constraint import Asked, Constraint, moved_set
+from weft.search.kinds.constraint import Asked, Constraint, Part, moved_set
 
 
 @dataclass(frozen=True)
@@ -34,3 +34,7 @@ class Connection(Constraint):
     def moved(self, place: Mapping[int, int]) -> Self:
         """The same with other numbers for the vertices."""
         return replace(self, x=place[self.x], y=place[self.y], latent=moved_set(self.latent, place))
+
+    def needed_parts(self, k: int) -> Iterator[Part]:
+        """The inducing paths of the pair."""
+        yield Part("inducing", ((self.kind, k), self.x, self.y))

@@ -51,7 +51,8 @@ class Part(NamedTuple):
     """A part of ``consistency.lp`` with its arguments: ``separated(k, x, y)``, ``maximal(x, y)`` and so on."""
 
     name: str
-    arguments: tuple[int, ...]
+    arguments: tuple[int | tuple[str, int], ...]
+    """Numbers, or keys of statements."""
 
 
 class Around(NamedTuple):
@@ -126,8 +127,8 @@ class Constraint(ABC):
         """Whether the base says what its part says."""
         return False
 
-    def needed_parts(self) -> Iterator[Part]:
-        """The other parts that its own speaks of."""
+    def needed_parts(self, k: int) -> Iterator[Part]:
+        """The other parts that its own speaks of, ``k`` being its number."""
         return iter(())
 
 

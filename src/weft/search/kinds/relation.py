@@ -62,7 +62,7 @@ class PairRelation(Constraint):
         arrows = self._arrows(around.bounds)
         return any(arrows.values()) and not self._is_said(arrows, around)
 
-    def needed_parts(self) -> Iterator[Part]:
+    def needed_parts(self, k: int) -> Iterator[Part]:
         """Its rules speak of treks."""
         yield Part("confounded", (self.x, self.y))
 

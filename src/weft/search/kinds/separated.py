@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 from weft.evidence.statements import Separated
 from weft.graphs.mixed import MixedGraph
 from weft.graphs.separation import connected_masks
-from weft.search.kinds.constraint import Around, Asked, Constraint, moved_set
+from weft.search.kinds.constraint import Around, Asked, Constraint, Part, moved_set
 
 if TYPE_CHECKING:
     from weft.search.bounds import Propagation
@@ -62,3 +62,7 @@ class Separation(Constraint):
     def is_said(self, around: Around) -> bool:
         """Given nothing, without selection."""
         return not self.given and not around.selection
+
+    def needed_parts(self, k: int) -> Iterator[Part]:
+        """The paths that connect the pair given the set."""
+        yield Part("connecting", ((self.kind, k), self.x, self.y))

@@ -45,7 +45,7 @@ from weft.graphs.mixed import MixedGraph
 from weft.graphs.simulate import random_admg, split_into_studies
 from weft.knowledge.knowledge import Knowledge
 from weft.parallel import Workers
-from weft.search.problem import Problem, holds_in
+from weft.search.problem import Problem
 from weft.settings import PAIRS
 from weft.settings import Settings as Gathering
 from weft.solutions.solution_set import SolutionSet, solve
@@ -235,7 +235,7 @@ def statements(evidence: Evidence, graph: MixedGraph) -> Iterator[tuple[Statemen
     """Every statement, and whether it is right."""
     mag = marginal_mag(graph, evidence.variables)
     for (kind, _), one in Problem.of(evidence).statements.items():
-        yield one.origin, Said(kind, one.origin.weight or 0.0, holds_in(one, graph, mag))
+        yield one.origin, Said(kind, one.origin.weight or 0.0, one.holds_in(graph, mag))
 
 
 def _without_wrong(evidence: Evidence, graph: MixedGraph, kinds: Sequence[str]) -> Evidence:

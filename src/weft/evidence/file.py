@@ -38,35 +38,23 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any, NoReturn
+from typing import IO, Any, NamedTuple, NoReturn
 
 from weft.errors import EvidenceError
-from weft.evidence.statements import (
-    NOWHERE,
-    Connected,
-    Evidence,
-    Flaw,
-    FlawError,
-    Provenance,
-    Relation,
-    Scope,
-    Separated,
-    Setting,
-    Statement,
-    Table,
-    as_structure,
-)
-from weft.graphs.criteria import Structure
+from weft.evidence.kinds import KINDS
+from weft.evidence.statements import NOWHERE, Evidence, Flaw, FlawError, Provenance, Scope, Setting, Statement, Table
 
 FORMAT = "weft-evidence/1"
 
 _OPTIONAL = ("weight", "source", "p_value", "rows")
+_IN_STUDY = {kind.listed: kind for kind in KINDS if kind.of_study}
+"""The lists of statements in a study's object."""
+_AT_TOP = {kind.listed: kind for kind in KINDS if not kind.of_study}
+"""The lists of statements beside the studies."""
 _KEYS = {  # what must be there, and what may be there too
-    "document": (("format", "studies"), ("variables", "relations", "settings", "tables", "warnings")),
-    "study": (("name", "variables"), ("connected", "separated")),
-    "connected": (("pair",), _OPTIONAL),
-    "separated": (("pair", "given"), _OPTIONAL),
-    "relation": (("pair", "allowed"), _OPTIONAL),
+    "document": (("format", "studies"), ("variables", *_AT_TOP, "settings", "tables", "warnings")),
+    "study": (("name", "variables"), tuple(_IN_STUDY)),
+    **{kind.kind: (("pair", *kind.parts), _OPTIONAL) for kind in KINDS},
     "table": (("name", "rows"), ("kinds", "fingerprint", "set")),
 }
 
@@ -158,15 +146,15 @@ def parse_document(document: object) -> Evidence:
     _check_format(document)
     fields = _fields(document, "", "document")
     studies: list[Scope] = []
-    statements: list[Statement] = []
-    lists: list[tuple[str, int]] = []  # where each list of statements stands in the file, and how long it is
+    found = _Found([], [])
     for where, study in _items(fields["studies"], "studies"):
-        scope, connected, separated = _study(study, where)
-        studies.append(scope)
-        statements += [*connected, *separated]
-        lists += [(f"{where}.connected", len(connected)), (f"{where}.separated", len(separated))]
-    relations = [_relation(relation, where) for where, relation in _items(fields.get("relations", []), "relations")]
-    lists.append(("relations", len(relations)))
+        inside = _fields(study, where, "study")
+        name = _string(inside["name"], f"{where}.name")
+        studies.append(Scope(name, tuple(_names(inside["variables"], f"{where}.variables"))))
+        for listed in _IN_STUDY:
+            found.add(inside.get(listed, []), f"{where}.{listed}", listed, name)
+    for listed in _AT_TOP:
+        found.add(fields.get(listed, []), listed, listed, "")
     if "variables" in fields:
         _check_variables(_set(fields["variables"], "variables"), studies)
     settings = _settings(fields.get("settings", {}))
@@ -175,9 +163,23 @@ def parse_document(document: object) -> Evidence:
         _string(one, where, "text in quotes") for where, one in _items(fields.get("warnings", []), "warnings")
     )
     try:
-        return Evidence(tuple(studies), (*statements, *relations), settings, tables, warnings)
+        return Evidence(tuple(studies), tuple(found.statements), settings, tables, warnings)
     except FlawError as error:
-        raise EvidenceError(_located(error.flaw, lists)) from None
+        raise EvidenceError(_located(error.flaw, found.lists)) from None
+
+
+class _Found(NamedTuple):
+    """The statements read so far, and where their lists stand in the file."""
+
+    statements: list[Statement]
+    lists: list[tuple[str, int]]
+    """Where each list of statements stands, and how long it is."""
+
+    def add(self, values: object, where: str, listed: str, study: str) -> None:
+        """Read a list of statements."""
+        new = [_statement(value, place, listed, study) for place, value in _items(values, where)]
+        self.statements.extend(new)
+        self.lists.append((where, len(new)))
 
 
 def _check_format(document: object) -> None:
@@ -191,42 +193,17 @@ def _check_format(document: object) -> None:
         raise EvidenceError(f"format: expected '{FORMAT}', found {_described(found)}")
 
 
-def _study(value: object, where: str) -> tuple[Scope, list[Statement], list[Statement]]:
-    fields = _fields(value, where, "study")
-    name = _string(fields["name"], f"{where}.name")
-    scope = Scope(name, tuple(_names(fields["variables"], f"{where}.variables")))
-    connected: list[Statement] = [
-        _connected(one, place, name) for place, one in _items(fields.get("connected", []), f"{where}.connected")
-    ]
-    separated: list[Statement] = [
-        _separated(one, place, name) for place, one in _items(fields.get("separated", []), f"{where}.separated")
-    ]
-    return scope, connected, separated
-
-
-def _connected(value: object, where: str, study: str) -> Connected:
-    fields = _fields(value, where, "connected")
-    x, y = _pair(fields["pair"], where)
-    return Connected(study, x, y, _weight(fields, where), _provenance(fields, where))
-
-
-def _separated(value: object, where: str, study: str) -> Separated:
-    fields = _fields(value, where, "separated")
-    x, y = _pair(fields["pair"], where)
-    given = _set(fields["given"], f"{where}.given")
-    return Separated(study, x, y, given, _weight(fields, where), _provenance(fields, where))
-
-
-def _relation(value: object, where: str) -> Relation:
-    fields = _fields(value, where, "relation")
-    x, y = _pair(fields["pair"], where)
-    allowed: set[Structure] = set()
-    for text in sorted(_set(fields["allowed"], f"{where}.allowed")):
-        try:
-            allowed.add(as_structure(text))
-        except EvidenceError as error:
-            raise EvidenceError(f"{where}.allowed: {error}") from None
-    return Relation(x, y, frozenset(allowed), _weight(fields, where), _provenance(fields, where))
+def _statement(value: object, where: str, listed: str, study: str) -> Statement:
+    kind = (_IN_STUDY | _AT_TOP)[listed]
+    fields = _fields(value, where, kind.kind)
+    parts = {key: _set(fields[key], f"{where}.{key}") for key in kind.parts}
+    for key, check in kind.parts.items():
+        for text in sorted(parts[key]):
+            try:
+                check(text)
+            except EvidenceError as error:
+                raise EvidenceError(f"{where}.{key}: {error}") from None
+    return kind.of_parts(study, _pair(fields["pair"], where), parts, _weight(fields, where), _provenance(fields, where))
 
 
 def _weight(fields: dict[str, object], where: str) -> float | None:
@@ -425,29 +402,24 @@ def _statement_place(position: int, lists: list[tuple[str, int]]) -> str:
 def to_document(evidence: Evidence) -> dict[str, Any]:
     """The content of an evidence file as dicts, lists, strings and numbers, for :func:`json.dumps`.
 
+    >>> from weft.evidence.statements import Connected
     >>> document = to_document(Evidence((Scope("a", ("X", "Y")),), (Connected("a", "Y", "X", weight=2.0),)))
     >>> document["studies"][0]["connected"]
     [{'pair': ['X', 'Y'], 'weight': 2.0}]
     """
     studies: dict[str, dict[str, Any]] = {
-        study.name: {"name": study.name, "variables": list(study.variables), "connected": [], "separated": []}
+        study.name: {"name": study.name, "variables": list(study.variables)} | {listed: [] for listed in _IN_STUDY}
         for study in evidence.studies
     }
-    relations: list[dict[str, Any]] = []
+    at_top: dict[str, list[dict[str, Any]]] = {listed: [] for listed in _AT_TOP}
     for statement in evidence.statements:
-        match statement:
-            case Connected():
-                studies[statement.study]["connected"].append(_record(statement, {}))
-            case Separated():
-                studies[statement.study]["separated"].append(_record(statement, {"given": sorted(statement.given)}))
-            case Relation():
-                allowed = [structure.value for structure in Structure if structure in statement.allowed]
-                relations.append(_record(statement, {"allowed": allowed}))
+        lists = at_top if statement.study is None else studies[statement.study]
+        lists[statement.listed].append(_record(statement))
     document = {
         "format": FORMAT,
         "variables": list(evidence.variables),
         "studies": list(studies.values()),
-        "relations": relations,
+        **at_top,
     }
     origin = {
         "settings": dict(evidence.settings),
@@ -462,8 +434,8 @@ def _table_record(table: Table) -> dict[str, Any]:
     return {"name": table.name, "rows": table.rows} | {key: value for key, value in found.items() if value}
 
 
-def _record(statement: Statement, content: dict[str, Any]) -> dict[str, Any]:
-    record = {"pair": [statement.x, statement.y], **content}
+def _record(statement: Statement) -> dict[str, Any]:
+    record = {"pair": [statement.x, statement.y], **statement.content()}
     provenance = statement.provenance
     if provenance.source is not None:
         record["source"] = provenance.source
@@ -509,12 +481,14 @@ def _lines(document: dict[str, Any], *, ascii_only: bool) -> Iterator[str]:
     yield f'{{"format": {text(document["format"])},\n "variables": {text(document["variables"])},\n "studies": ['
     for i, study in enumerate(document["studies"]):
         yield f'{"," if i else ""}\n  {{"name": {text(study["name"])}, "variables": {text(study["variables"])}'
-        for kind in ("connected", "separated"):
-            yield f',\n   "{kind}": '
-            yield from listed(study[kind], "   ")
+        for name in _IN_STUDY:
+            yield f',\n   "{name}": '
+            yield from listed(study[name], "   ")
         yield "}"
-    yield '\n ],\n "relations": '
-    yield from listed(document["relations"], " ")
+    yield "\n ]"
+    for name in _AT_TOP:
+        yield f',\n "{name}": '
+        yield from listed(document[name], " ")
     if "settings" in document:
         yield f',\n "settings": {text(document["settings"])}'
     for kind in ("tables", "warnings"):

@@ -97,7 +97,7 @@ class Brute:
             raise ProblemError(
                 f"engine 'brute' takes up to {LARGEST} variables and there are {len(problem.names)}; use engine 'asp'"
             )
-        apart = {(min(s.x, s.y), max(s.x, s.y)) for s in problem.hard.separations}
+        apart = {(s.x, s.y) for s in problem.hard.statements.values() if s.parts_pair}
         mags = all_mags(problem.names, problem.selection, apart=apart)
         return _solutions(problem, mags, deadline)
 

@@ -14,19 +14,18 @@ from weft.search.consequences import Consequences, Holds
 from weft.search.engine import Engine, OutOfTime
 from weft.search.problem import Problem, claims_hold, fitting_models
 from weft.search.program import Found, Status
+from weft.search.search import HardSearch
 
 
-class EnumeratingSearch:
+class EnumeratingSearch(HardSearch):
     """Questions about one problem, under different claims, to any engine."""
 
     def __init__(self, engine: Engine, problem: Problem) -> None:
         self.problem = problem
         self._engine = engine
 
-    @property
-    def proven(self) -> bool:
-        """Nothing is repaired here."""
-        return True
+    def _about(self, problem: Problem) -> EnumeratingSearch:
+        return EnumeratingSearch(self._engine, problem)
 
     def graphs(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Iterator[MixedGraph]:
         """Every solution under the claims, once each; raises :class:`OutOfTime` at the deadline."""

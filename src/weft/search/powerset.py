@@ -43,9 +43,10 @@ from weft.errors import ProblemError
 from weft.graphs.equivalence import is_pag, mag_in, mags_of
 from weft.graphs.mixed import EDGE_SYMBOLS, Mark, MixedGraph, bits
 from weft.graphs.pag import Discriminated, complete_orientation, complete_orientations
-from weft.graphs.separation import connected_masks, has_inducing_path
 from weft.search.engine import check_time
-from weft.search.problem import Problem, Separation, edge_of, is_solution
+from weft.search.kinds import Separation
+from weft.search.kinds.oriented import edge_of
+from weft.search.problem import Problem, is_solution
 
 T = TypeVar("T")
 
@@ -122,8 +123,8 @@ def _is_consistent(problem: Problem, pag: MixedGraph) -> bool:
     """The three checks of part 2, on one MAG of the PAG: what they ask is the same for all its MAGs."""
     mag = mag_in(pag)
     return (
-        all(not connected_masks(mag, s.x, s.given) >> s.y & 1 for s in problem.separations)  # (2) Sepset
-        and all(has_inducing_path(mag, c.x, c.y, c.latent) for c in problem.connections)  # (3) IP
+        all(s.holds_in(mag, mag) for s in problem.separations)  # (2) Sepset
+        and all(c.holds_in(mag, mag) for c in problem.connections)  # (3) IP
         and is_pag(pag, selection=problem.selection)  # (1) it is a MAG indeed, and of this PAG
     )
 

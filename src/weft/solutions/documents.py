@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from weft.evidence.claims import Claim
-from weft.evidence.statements import Connected, Relation, Separated, Statement
-from weft.graphs.criteria import Structure
+from weft.evidence.statements import Statement
 from weft.search.consequences import Holds
 from weft.search.repair import Repair
 from weft.solutions.findings import Again, Finding, Summary
@@ -81,17 +80,13 @@ def other_document(other: OtherRepair) -> dict[str, Any]:
 
 def statement_document(statement: Statement) -> dict[str, Any]:
     """A statement in words and in parts, with its weight and what is behind it."""
-    document: dict[str, Any] = {"statement": str(statement), "pair": [statement.x, statement.y]}
-    match statement:
-        case Separated():
-            document |= {"kind": "separated", "study": statement.study, "given": sorted(statement.given)}
-        case Connected():
-            document |= {"kind": "connected", "study": statement.study}
-        case Relation():
-            allowed = [one.value for one in Structure if one in statement.allowed]
-            document |= {"kind": "relation", "allowed": allowed}
     behind = statement.provenance
-    return document | {
+    return {
+        "statement": str(statement),
+        "pair": [statement.x, statement.y],
+        "kind": statement.kind,
+        **({} if statement.study is None else {"study": statement.study}),
+        **statement.content(),
         "weight": statement.weight,
         "source": behind.source,
         "p_value": behind.p_value,

@@ -20,7 +20,6 @@ decide it.
 
 from __future__ import annotations
 
-import math
 import re
 import time
 from collections.abc import Iterator, Sequence
@@ -30,17 +29,15 @@ from typing import TYPE_CHECKING, Any
 
 from weft.errors import ProblemError
 from weft.evidence.claims import Claim, Topic
-from weft.evidence.statements import Connected, Relation, Separated, Statement
-from weft.graphs.criteria import Structure
+from weft.evidence.statements import Relation, Statement
 from weft.graphs.mixed import EDGE_SYMBOLS, Mark, MixedGraph, quote
-from weft.search.conflicts import find_conflict, least
-from weft.search.problem import holds_in
+from weft.search.conflicts import least
 from weft.search.program import Found, Status
 from weft.search.registry import open_search
-from weft.search.repaired import RepairedSearch
+from weft.search.search import Search
 
 if TYPE_CHECKING:
-    from weft.solutions.solution_set import Search, SolutionSet
+    from weft.solutions.solution_set import SolutionSet
 
 
 class Verdict(StrEnum):
@@ -222,7 +219,9 @@ class _Inquiry:
         if verdict is Verdict.CONTRADICTION:
             statements, supposed = self._reason(self._without_solution())
         elif verdict in (Verdict.CERTAIN, Verdict.IMPOSSIBLE):
-            statements, supposed = self._reason(self._kept(given_up), self.claim.negated if holds.graph else self.claim)
+            statements, supposed = self._reason(
+                self.search.without(given_up), self.claim.negated if holds.graph else self.claim
+            )
         known = self.solutions.knowledge
         return Explanation(
             self.claim,
@@ -248,30 +247,24 @@ class _Inquiry:
 
     def _given_up(self, model: MixedGraph | None) -> tuple[tuple[Statement, ...], bool]:
         """What one best repair under the assumptions gives up, and whether there are other repairs."""
-        if not isinstance(self.search, RepairedSearch) or model is None:
+        repair = None if model is None else self.search.repair(self.deadline)
+        if repair is None or model is None:
             return (), False
-        repair = self.search.repair(self.deadline)
         others = repair.unique is not True or self.solutions.slack > 0
         if self.claims == self.search.problem.claims:  # nothing was assumed beyond the knowledge
             return repair.given_up, others
         mag = model.undoubled()  # the best repair of all need not agree with what was assumed
         statements = self.search.problem.statements.values()
-        return tuple(one.origin for one in statements if not holds_in(one, model, mag) and one.origin.weight), others
-
-    def _kept(self, given_up: Sequence[Statement]) -> Search:
-        """A search among the solutions in which all that was not given up holds."""
-        return self.search.without(given_up) if isinstance(self.search, RepairedSearch) else self.search
+        return tuple(one.origin for one in statements if not one.holds_in(model, mag) and one.origin.weight), others
 
     def _without_solution(self) -> Search:
         """A search whose statements are those that cannot hold with what was supposed."""
-        if not isinstance(self.search, RepairedSearch):
+        repair, statements = self.search.repair(self.deadline), self.search.problem.statements.values()
+        if repair is None:
             return self.search
-        repair, problem = self.search.repair(self.deadline), self.search.problem
         if repair.cost is not None:  # what was assumed contradicts every repair that may be afforded
             return self.search.without(repair.given_up)
-        return open_search(
-            "asp", problem.without([k for k, one in problem.statements.items() if one.origin.weight is not None])
-        )
+        return self.search.without([one.origin for one in statements if one.origin.weight is not None])
 
     def _reason(self, search: Search, *opposite: Claim) -> tuple[tuple[Statement, ...], tuple[Claim, ...]]:
         """Statements, and claims among those that were supposed, which cannot hold together (with one more)."""
@@ -282,7 +275,7 @@ class _Inquiry:
             return status is Status.NONE
 
         supposed = least(refuted, self.claims)
-        conflict = find_conflict(search.problem, (*supposed, *opposite), self.deadline)
+        conflict = search.conflict((*supposed, *opposite), self.deadline)
         assert conflict is not None, "what has no solution has a conflict"
         self.minimal = self.minimal and conflict.minimal
         return conflict.statements, supposed
@@ -337,10 +330,7 @@ def _reasoning(solutions: SolutionSet) -> Search:
     """A search that finds latent-variable models and grounds on demand; the solutions' own if it can."""
     if solutions.engine == "asp":
         return solutions._search
-    problem = solutions._search.problem
-    if solutions.conflicts == "repair":
-        return RepairedSearch("asp", problem, solutions.slack)
-    return open_search("asp", problem)
+    return open_search("asp", solutions._search.problem, conflicts=solutions.conflicts, slack=solutions.slack)
 
 
 def _experiment(cause: str, effect: str) -> str:
@@ -408,83 +398,5 @@ def sentence_of(statement: Statement, *, oriented: bool = False) -> str:
     """A statement and the data behind it in plain English, without the full stop.
 
     If ``oriented``, a relation speaks of the edge alone, as ``iod-bcd`` has it.
-
-    >>> from weft.evidence.statements import Provenance
-    >>> print(sentence_of(Separated("a", "X", "Z", frozenset("Y"), 2.1, Provenance("kcit", 0.43, 812))))
-    X and Z were separated by {Y} in study 'a' (kcit, p = 0.43, 812 rows, weight 2.1)
-    >>> print(sentence_of(Relation("X", "Y", frozenset({"->", "-> & <->"}), 2.0, Provenance("anm"))))
-    X causes Y, judged by anm (weight 2: 88 % sure)
     """
-    x, y = quote(statement.x), quote(statement.y)
-    if isinstance(statement, Separated):
-        given = f"separated by {{{', '.join(map(quote, sorted(statement.given)))}}}"
-        how = given if statement.given else "independent"
-        return f"{x} and {y} were {how} in study {statement.study!r}{_behind(statement)}"
-    if isinstance(statement, Connected):
-        return f"{x} and {y} stay connected in study {statement.study!r}, whatever is given{_behind(statement)}"
-    if oriented:
-        edges = " or ".join(dict.fromkeys(_edge(x, one, y) for one in Structure if one in statement.allowed))
-        said = f"If {x} and {y} are adjacent, their edge is {edges}"
-    else:
-        said = _relation(statement.allowed, x, y)
-    judge = statement.provenance.source
-    if statement.weight is not None and judge and not re.search(r"\s", judge):
-        return f"{said}, judged by {judge}{_behind(statement, source=False)}"
-    return f"{said}{_behind(statement)}"
-
-
-def _behind(statement: Statement, *, source: bool = True) -> str:
-    """The data behind a statement, in parentheses."""
-    behind, weight = statement.provenance, statement.weight
-    largest = "largest " if isinstance(statement, Connected) else ""
-    parts = [" ".join(behind.source.split())] if behind.source and source else []
-    if behind.p_value is not None:
-        parts.append(f"{largest}p = {behind.p_value:.2g}")
-    if behind.rows is not None:
-        parts.append(f"{behind.rows:,} rows")
-    if weight is not None:
-        sure = f": {_percent(weight)} sure" if isinstance(statement, Relation) else ""
-        parts.append(f"weight {weight:.3g}{sure}")
-    elif isinstance(statement, Relation):
-        parts.append("taken as given")
-    return f" ({', '.join(parts)})" if parts else ""
-
-
-def _percent(weight: float) -> str:
-    """How sure a weight, which is the logarithm of odds, makes."""
-    share = 100 / (1 + math.exp(-weight))
-    return "over 99.9 %" if share > 99.9 else f"{share:.1f} %" if share > 99 else f"{share:.0f} %"
-
-
-def _edge(x: str, structure: Structure, y: str) -> str:
-    if structure.caused:
-        return f"{y} -> {x}"
-    return f"{x} -> {y}" if structure.causes else f"{x} <-> {y}" if structure.confounded else f"{x} -- {y}"
-
-
-def _relation(allowed: frozenset[Structure], x: str, y: str) -> str:
-    """What a set of structures says of a pair: by the facts that all of them share, if these say it all."""
-    facts = (
-        (lambda one: one.causes, f"{x} causes {y}"),
-        (lambda one: one.caused, f"{y} causes {x}"),
-        (lambda one: not (one.causes or one.caused), "neither causes the other"),
-        (lambda one: not one.causes, f"{x} does not cause {y}"),
-        (lambda one: not one.caused, f"{y} does not cause {x}"),
-        (lambda one: one.confounded, f"{x} and {y} have a common cause"),
-        (lambda one: not one.confounded, f"{x} and {y} have no common cause"),
-        (lambda one: one is not Structure.NONE, f"{x} and {y} are causally related"),
-    )
-    chosen: list[str] = []
-    left = frozenset(Structure)
-    for test, text in facts:
-        narrower = frozenset(one for one in left if test(one))
-        if allowed <= narrower < left:
-            left = narrower
-            chosen.append(text)
-    if left != allowed or not chosen:
-        shown = " or ".join(one.value for one in Structure if one in allowed)
-        return f"The causal structure of ({x}, {y}) is one of: {shown}"
-    first, *rest = chosen
-    if first == "neither causes the other":
-        first = f"Neither of {x} and {y} causes the other"
-    return ", and ".join([first, *(text.replace(f"{x} and {y} have", "they have") for text in rest)])
+    return statement.edge_sentence() if oriented and isinstance(statement, Relation) else statement.sentence()

@@ -45,7 +45,6 @@ from weft.errors import WeftError
 from weft.evidence.file import parse_document, to_document
 from weft.knowledge.files import from_document
 from weft.knowledge.knowledge import Knowledge
-from weft.search.repaired import RepairedSearch
 from weft.solutions.documents import answer_document, other_document, read_finding, repair_document
 from weft.solutions.findings import Bootstrap, Finding, Summary
 from weft.solutions.origin import Origin, Table
@@ -173,7 +172,6 @@ def _answer(solutions: SolutionSet) -> dict[str, Any]:
 
 
 def _keys(solutions: SolutionSet) -> dict[str, Any]:
-    assert isinstance(solutions._search, RepairedSearch)
     return {"found": solutions._search.remembered()}
 
 
@@ -273,7 +271,7 @@ def _solutions(document: dict[str, Any]) -> SolutionSet:
         conflicts=question["conflicts"],
         slack=question["slack"],
     )
-    if repair is not None and isinstance(solutions._search, RepairedSearch):
+    if repair is not None:
         solutions._search.remember(repair["found"])
     origin = Origin(tables, settings, warnings, document["versions"], document["seconds"])
     findings = tuple(map(read_finding, document["answer"]["claims"]))

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from itertools import combinations
 from operator import and_, or_
-from typing import TYPE_CHECKING, Any, Protocol, overload
+from typing import TYPE_CHECKING, Any, overload
 
 from weft.errors import ProblemError
 from weft.evidence.claims import Claim, Topic
@@ -23,14 +23,13 @@ from weft.graphs.mixed import MixedGraph
 from weft.knowledge.experiments import undisturbed
 from weft.knowledge.items import KnowledgeError
 from weft.knowledge.knowledge import Knowledge
-from weft.search.conflicts import Conflict, find_conflict
-from weft.search.consequences import Consequences
+from weft.search.conflicts import Conflict
 from weft.search.engine import OutOfTime, is_over
 from weft.search.problem import Problem
-from weft.search.program import Found, Status
-from weft.search.registry import open_search
+from weft.search.program import Status
+from weft.search.registry import CONFLICTS, open_search
 from weft.search.repair import Repair
-from weft.search.repaired import RepairedSearch
+from weft.search.search import Search
 from weft.solutions.findings import Bootstrap, Summary, summary_of
 from weft.solutions.origin import Origin, origin_of
 from weft.solutions.structures import Structures, most_structures, walked
@@ -40,38 +39,6 @@ if TYPE_CHECKING:
 
     from weft.solutions.explain import Explanation
     from weft.solutions.suggest import Suggestions
-
-CONFLICTS = ("hard", "repair")
-"""What can be done about statements that contradict each other."""
-
-
-class Search(Protocol):
-    """What a solution set asks of an engine, about one problem under different claims."""
-
-    problem: Problem
-
-    @property
-    def proven(self) -> bool:
-        """Whether its answers are about the best repair there is, or about no repair at all."""
-        ...
-
-    def graphs(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Iterator[MixedGraph]:
-        """Every solution once; raises :class:`~weft.search.engine.OutOfTime` at the deadline."""
-        ...
-
-    def count(
-        self, claims: Sequence[Claim] = (), limit: int | None = None, deadline: float | None = None
-    ) -> tuple[int, bool]:
-        """The number of solutions, at most ``limit``, and whether these are all."""
-        ...
-
-    def find(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Found:
-        """One solution, or the news that there is none."""
-        ...
-
-    def consequences(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Consequences:
-        """What holds in all, in some, in none of the solutions."""
-        ...
 
 
 def solve(
@@ -145,7 +112,7 @@ def solve(
         evidence, known = undisturbed(evidence, known).evidence, replace(known, experiments=())
     relations = (*known.relations, *known.soft_relations)
     problem = Problem.of(evidence, method, selection=selection, known=relations).with_claims(known.claims)
-    search: Search = RepairedSearch(engine, problem, slack) if conflicts == "repair" else open_search(engine, problem)
+    search = open_search(engine, problem, conflicts=conflicts, slack=slack)
     return SolutionSet(
         evidence, method, selection, engine, limit, timeout, known.claims, known, conflicts, slack,
         origin_of(evidence) if evidence.tables else None, _search=search,
@@ -370,7 +337,7 @@ class SolutionSet:
         return every if same is None and every is not None and (limit is None or every.number <= limit) else same
 
     def _keep_structures(self, structures: Structures, limit: int | None, *, final: bool) -> None:
-        final = final and self._search.proven
+        final = final and self._search.is_final
         self._keep(("structures", self.supposed, limit), structures, final=final)
         if structures.complete:
             self._keep(("structures", self.supposed), structures, final=final)
@@ -440,12 +407,13 @@ class SolutionSet:
         return found.with_shares(self._all("a share")) if shares else found
 
     def _keep_summary(self, summary: Summary) -> None:
-        final = summary.complete and self._search.proven
+        final = summary.complete and self._search.is_final
         self._keep(("summary", self.supposed), summary, final=final)
 
     def remember(self, summary: Summary, structures: Structures) -> None:
         """Take over what another solution set with the same question, limits and patience found out."""
         self._keep_summary(summary)
+        self._keep_repair(self._search.repair(deadline=0.0))  # what is known already, without looking on
         self._keep_structures(structures, self.most, final=structures.complete or structures.number == self.most)
 
     def _all(self, purpose: str) -> Structures:
@@ -515,24 +483,40 @@ class SolutionSet:
 
         With ``conflicts="repair"`` these are statements that cannot be given up.
         """
-        if isinstance(self._search, RepairedSearch):
-            return self._search.conflict(self.supposed, self._deadline())
-        return find_conflict(self._search.problem, self.supposed, self._deadline())
+        return self._search.conflict(self.supposed, self._deadline())
 
     def repair(self) -> Repair | None:
         """What was given up so that the rest can hold together; ``None`` if nothing may be (``conflicts="hard"``).
 
         It speaks of the least cost that the knowledge allows, whatever the slack and what else was assumed.
         """
-        return self._search.repair(self._deadline()) if isinstance(self._search, RepairedSearch) else None
+        found: Repair | None = self._known.recall(("repair",), self.timeout)
+        if found is None:
+            found = self._search.repair(self._deadline())
+            self._keep_repair(found)
+        return found
+
+    def _keep_repair(self, repair: Repair | None) -> None:
+        if repair is not None:
+            self._keep(("repair",), repair, final=repair.proven and repair.unique is not None)
+
+    @property
+    def is_final(self) -> bool:
+        """Whether no later question can change which solutions there are: with ``repair``, once the best is proven."""
+        return self._search.is_final
 
     def other_repair(self) -> OtherRepair | None:
         """The best repair that keeps something which :meth:`repair` gives up, and what it would change.
 
         ``None`` if nothing had to be given up, there is no other way, or the time ran out before one was known.
         """
-        if not isinstance(self._search, RepairedSearch):
-            return None
+        found: OtherRepair | None = self._known.recall(("other repair", self.supposed), self.timeout)
+        if found is None:
+            found = self._other_repair()
+            self._keep(("other repair", self.supposed), found, final=found is not None and found.repair.proven)
+        return found
+
+    def _other_repair(self) -> OtherRepair | None:
         other = self._search.other_repair(self._deadline())
         if other is None or other.cost is None:
             return None
@@ -540,9 +524,7 @@ class SolutionSet:
         return OtherRepair(other, tuple(sorted(now - then)), tuple(sorted(then - now)))
 
     def without(self, given_up: Collection[Statement]) -> SolutionSet:
-        """The solutions in which everything but these statements holds, which may be none (after a repair only)."""
-        if not isinstance(self._search, RepairedSearch):
-            return self
+        """The solutions in which everything but these statements holds, which may be none."""
         kept = self.evidence.with_statements(s for s in self.evidence.statements if s not in given_up)
         return replace(
             self, evidence=kept, conflicts="hard", slack=0.0, _search=self._search.without(given_up), _known=Known()

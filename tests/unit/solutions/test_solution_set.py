@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +16,7 @@ from weft.graphs.criteria import Structure
 from weft.graphs.mixed import MixedGraph
 from weft.search.conflicts import Conflict
 from weft.search.registry import ENGINES
+from weft.solutions.result_file import load_result
 from weft.solutions.solution_set import SolutionSet, solve
 
 CHAIN = oracle("X -> Y -> Z", [["X", "Y"], ["Y", "Z"]])
@@ -347,3 +349,26 @@ def test_brute_refuses_six_variables_when_asked() -> None:
     evidence = Evidence((Scope("a", tuple("ABCDEF")),), (Connected("a", "A", "B"),))
     with pytest.raises(ProblemError, match="engine 'brute' takes up to 5 variables and there are 6; use engine 'asp'"):
         solve(evidence, engine="brute").count()
+
+
+def test_a_result_whose_repair_was_not_proven_is_looked_into_again(tmp_path: Path) -> None:
+    """The time ended at a poor repair; read back, it stands in for hurried questions and is no more than that."""
+    studies = (Scope("a", ("X", "Y")), Scope("b", ("X", "Y")))
+    says = (Connected("a", "X", "Y", weight=2.0), Separated("b", "X", "Y", frozenset(), weight=1.0))
+    hurried = solve(Evidence(studies, says), "iod", conflicts="repair", timeout=1e-9)
+    hurried._search.remember(
+        {
+            "cost": 2000, "bound": 0, "proven": False, "given_up": [["connected", 0]], "always": [], "sometimes": [],
+            "settled": False, "graph": "X; Y",
+        }
+    )  # fmt: skip
+    hurried.save(tmp_path / "result.json")
+    loaded = load_result(tmp_path / "result.json")
+    assert not loaded.is_final
+    standing_in = replace(loaded, timeout=1e-9).repair()
+    assert standing_in is not None
+    assert (standing_in.cost, standing_in.proven) == (2.0, False)
+    best = loaded.repair()
+    assert best is not None
+    assert (best.cost, best.proven, best.given_up) == (1.0, True, (says[1],))
+    assert loaded.is_final

@@ -73,14 +73,10 @@ class Layout:
     crossings: int
 
     @property
-    def width(self) -> float:
-        """The right side of the rightmost box; the leftmost begins at 0."""
-        return max((place.right for place in self.places), default=0.0)
-
-    @property
-    def height(self) -> float:
-        """The lower side of the lowest box; the highest begins at 0."""
-        return max((place.bottom for place in self.places), default=0.0)
+    def extent(self) -> tuple[float, float]:
+        """The right and the lower side of all boxes; the left and upper one are 0."""
+        right = max((place.right for place in self.places), default=0.0)
+        return right, max((place.bottom for place in self.places), default=0.0)
 
 
 def layout_of(sizes: Sequence[tuple[float, float]], ties: Sequence[Tie]) -> Layout:

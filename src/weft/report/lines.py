@@ -8,13 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from weft.graphs.mixed import EDGE_SYMBOLS, Mark, MixedGraph
 from weft.report.layering import Tie
-from weft.report.view import EDGES, PairView, View
+
+if TYPE_CHECKING:
+    from weft.report.view import PairView, View
 
 _NOT_COUNTED = 0.3
 """How wide a possible line is drawn if no structure was gone over."""
+_CROWDED, _LINES_A_VARIABLE = 60, 2
+"""If there are more lines than that, and than so many for each variable, the rarest are left out."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +85,7 @@ def union_lines(view: View) -> tuple[Line, ...]:
 
 
 def _merged(pair: PairView) -> Iterator[Line]:
-    possible = [EDGE_SYMBOLS[symbol] for symbol in EDGES if _may_be(pair, symbol)]
+    possible = [EDGE_SYMBOLS[symbol] for symbol in pair.edges if symbol and _may_be(pair, symbol)]
     if possible and pair.edges.get("") != "all":
         certain = pair.edges.get("") == "none"
         share = 1.0 if certain else _NOT_COUNTED if pair.share is None else 1 - pair.share[""]
@@ -93,6 +98,21 @@ def _may_be(pair: PairView, symbol: str) -> bool:
     if holds == "unknown":
         return pair.share is None or pair.share[symbol] > 0
     return holds != "none"
+
+
+def most_frequent(lines: Sequence[Line], variables: int) -> tuple[Line, ...]:
+    """The certain lines, and so many others that a figure can show; those with the same share stay or go together."""
+    most = max(_CROWDED, _LINES_A_VARIABLE * variables)
+    if len(lines) <= most:
+        return tuple(lines)
+    limit = sorted((line.share for line in lines), reverse=True)[most]
+    return tuple(line for line in lines if line.certain or line.share > limit)
+
+
+def not_apart(view: View) -> Iterator[tuple[int, int]]:
+    """The pairs that may have an edge, as far as is known."""
+    if view.consistent is not False:
+        yield from ((pair.x, pair.y) for pair in view.pairs if pair.edges.get("") != "all")
 
 
 def union_ties(view: View, lines: Sequence[Line]) -> tuple[Tie, ...]:

@@ -15,8 +15,9 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from weft.evidence.claims import Claim, Topic
 from weft.evidence.statements import Statement
@@ -33,6 +34,9 @@ from weft.solutions.solution_set import SolutionSet
 from weft.solutions.suggest import MOST, Suggestion, suggest
 from weft.solutions.summary import PairSummary, Summary
 from weft.version import __version__
+
+if TYPE_CHECKING:
+    from weft.report.picture_layout import PictureLayout
 
 FORMAT = "weft-view/1"
 PATIENCE = 30.0
@@ -226,9 +230,16 @@ class View(Figures):
     versions: Mapping[str, str] = field(default_factory=dict)
     format: str = FORMAT
 
+    @cached_property
+    def layout(self) -> PictureLayout:
+        """Where every picture of it has its variables, and how lines run between them."""
+        from weft.report.picture_layout import picture_layout
+
+        return picture_layout(self)
+
     def document(self) -> dict[str, Any]:
         """The same as dictionaries and lists, for JSON."""
-        return asdict(self)
+        return asdict(self) | {"layout": asdict(self.layout)}
 
 
 # -- computing it ------------------------------------------------------------------------------------------------------

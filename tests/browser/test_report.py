@@ -15,6 +15,7 @@ from tests.browser.samples import NASTY, SAMPLES
 from weft.evidence.claims import Claim, Topic
 from weft.formats import FORMATS, reads, writes
 from weft.graphs.mixed import MixedGraph
+from weft.report.figure import union_figure
 from weft.report.view import View
 
 TEXT_FORMATS = [name for name, format in FORMATS.items() if format.write is not None and not format.binary]
@@ -76,6 +77,75 @@ def test_a_line_and_a_row_show_why(shelf: Shelf) -> None:
     shown = page.locator(".why").inner_text()
     assert next(reason.lead for reason in view.reasons if reason.pair == other) in shown
     assert page.locator(".sure tbody tr").count() >= 7, "the bootstrap shares of the pair"
+
+
+# -- the picture -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["health", "selection", "long_names", "nasty", "contradiction"])
+def test_page_and_figure_put_every_variable_at_the_same_place(shelf: Shelf, name: str) -> None:
+    report = shelf.open(name)
+    figure = union_figure(report.view)
+    drawn = {patch.get_gid(): patch for axes in figure.axes for patch in axes.patches}
+    boxes = [drawn[f"vertex-{v}"] for v in range(len(report.view.variables))]
+    expected = [(box.get_x() + box.get_width() / 2, box.get_y() + box.get_height() / 2) for box in boxes]
+    for part in ("#graph", "#structures"):
+        assert report.places(part) == [pytest.approx(place, abs=0.01) for place in expected]
+
+
+@pytest.mark.parametrize("name", ["health", "long_names", "nasty", "selection"])
+def test_names_stay_in_their_boxes_and_lines_out_of_others(shelf: Shelf, name: str) -> None:
+    page = shelf.open(name).page
+    outside = page.locator("#graph .drawing").evaluate("""svg => [...svg.querySelectorAll('.box')].flatMap(box => {
+        const frame = box.querySelector('.frame').getBoundingClientRect();
+        return [...box.querySelectorAll('text')].filter(text => {
+            const own = text.getBoundingClientRect();
+            return own.left < frame.left || own.right > frame.right || own.top < frame.top || own.bottom > frame.bottom;
+        }).map(text => text.textContent);
+    })""")
+    assert outside == []
+    crossed = """svg => [...svg.querySelectorAll('.line')].flatMap(line => {
+        const shaft = line.querySelector('.shaft'), length = shaft.getTotalLength(), matrix = shaft.getScreenCTM();
+        const at = (part) => shaft.getPointAtLength(part * length).matrixTransform(matrix);
+        const points = Array.from({length: 61}, (_, i) => at(i / 60));
+        return [...svg.querySelectorAll('.frame')].filter(frame => {
+            const {left, right, top, bottom} = frame.getBoundingClientRect();
+            return points.some(({x, y}) => x > left + 1 && x < right - 1 && y > top + 1 && y < bottom - 1);
+        }).map(() => line.dataset.id);
+    })"""
+    assert page.locator("#graph .drawing").evaluate(crossed) == []
+    page.get_by_label("Every edge apart").check()
+    assert page.locator("#graph .drawing").evaluate(crossed) == []
+
+
+def test_places_stay_when_lines_are_swapped(shelf: Shelf) -> None:
+    report = shelf.open("health")
+    drawing = report.page.locator("#graph .drawing")
+    before, seen = report.places("#graph"), drawing.get_attribute("viewBox")
+    lines = drawing.locator(".line").count()
+    report.choose("pressure", "smoking")
+    report.toggle("adjacent", "pressure", "smoking", False)
+    assert drawing.locator(".line").count() < lines
+    assert (report.places("#graph"), drawing.get_attribute("viewBox")) == (before, seen)
+
+
+def test_a_box_can_be_dragged_and_its_lines_follow(shelf: Shelf) -> None:
+    report = shelf.open("oracle")
+    page = report.page
+    page.locator("#graph .stage").scroll_into_view_if_needed()
+    box = page.locator('#graph .box[data-v="0"] .frame').bounding_box()
+    assert box is not None
+    before = page.locator("#graph .shaft").evaluate_all("all => all.map(one => one.getAttribute('d'))")
+    page.mouse.move(box["x"] + 10, box["y"] + 10)
+    page.mouse.down()
+    page.mouse.move(box["x"] - 50, box["y"] + 20, steps=3)
+    page.mouse.up()
+    after = page.locator('#graph .box[data-v="0"] .frame').bounding_box()
+    assert after is not None
+    assert (after["x"] - box["x"], after["y"] - box["y"]) == pytest.approx((-60, 10), abs=2)
+    lines = page.locator("#graph .shaft").evaluate_all("all => all.map(one => one.getAttribute('d'))")
+    assert sum(old not in lines for old in before) == 2
+    assert report.places("#structures") == report.places("#graph")
 
 
 def test_lines_can_be_reached_by_keyboard(shelf: Shelf) -> None:
@@ -343,11 +413,13 @@ def test_dark_light_and_narrow(shelf: Shelf) -> None:
 
 def test_paper_is_light_even_in_the_dark(shelf: Shelf) -> None:
     page = shelf.open("oracle", color_scheme="dark").page
-    corner = """name => { window.dispatchEvent(new Event(name)); const paper = document.querySelector('#graph .paper');
+    colours = """name => { if (name) window.dispatchEvent(new Event(name));
         return [document.documentElement.dataset.theme,
-                paper && [...paper.getContext('2d').getImageData(0, 0, 1, 1).data].slice(0, 3)]; }"""
-    assert page.evaluate(corner, "beforeprint") == ["light", [255, 255, 255]]
-    assert page.evaluate(corner, "afterprint") == ["dark", None]
+                getComputedStyle(document.querySelector('#graph .frame')).fill]; }"""
+    dark = page.evaluate(colours, "")
+    assert dark[0] == "dark"
+    assert page.evaluate(colours, "beforeprint") == ["light", "rgb(255, 255, 255)"]
+    assert page.evaluate(colours, "afterprint") == dark
 
 
 def test_it_prints(shelf: Shelf) -> None:

@@ -14,6 +14,16 @@ export function h<K extends keyof HTMLElementTagNameMap>(tag: K, properties: Pro
   return element;
 }
 
+/** The same for SVG. */
+export function s<K extends keyof SVGElementTagNameMap>(tag: K, properties: Properties = {}, ...children: Child[]): SVGElementTagNameMap[K] {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (value !== null && value !== undefined) element.setAttribute(name, String(value));
+  }
+  element.append(...children.filter((child): child is Node | string => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
 /** A variable's name, which may be long or in another script. */
 export function name(text: string): HTMLElement {
   return h("bdi", { class: "name", title: text.length > 24 ? text : null }, shown(text));

@@ -211,7 +211,9 @@ class Panel:
         )  # fmt: skip
         for end, which in ((first, "x"), (second, "y")):
             if end.mark in (Mark.ARROW, Mark.CIRCLE):
-                patch = self._arrowhead(end, colour) if end.mark == Mark.ARROW else self._circle(end, width, colour, pen)
+                patch = (
+                    self._arrowhead(end, colour) if end.mark == Mark.ARROW else self._circle(end, width, colour, pen)
+                )
                 patch.set(clip_on=False, zorder=order + 1, gid=self._id(f"{name}-at-{which}" if name else ""))
                 self.axes.add_artist(patch)
 

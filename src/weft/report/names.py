@@ -1,7 +1,7 @@
 """Names as they stand in drawings: on a few lines, with a width that no usual font exceeds.
 
-The widths are those of DejaVu Sans, which figures are set in; the usual fonts of browsers are narrower. So a box that is
-wide enough here is so everywhere, and where it stands does not depend on what is installed.
+The widths are those of DejaVu Sans, which figures are set in; the usual fonts of browsers are narrower. So a box that
+is wide enough here is so everywhere, and where it stands does not depend on what is installed.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ _WIDTHS = {
     0.32: "IJ,. ",
     0.36: "/:;\\|f-",
     0.41: "()[]t!r",
-    0.53: '"*_`sz?',
+    0.47: '"',
+    0.53: "*_`sz?",
     0.58: "cLFk",
     0.64: "vxyPTYoaeEhnubdgpqS0123456789${}",
     0.70: "KAVXZBRC",

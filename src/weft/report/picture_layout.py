@@ -149,8 +149,7 @@ def _picture_layout(
     sizes = [_size(text, own, joined[v]) for v, (text, own) in enumerate(zip(texts, studies, strict=True))]
     layout, scale = _readable(sizes, ties)
     boxes = tuple(
-        Box(place.x, place.y, place.width, place.height, text)
-        for place, text in zip(layout.places, texts, strict=True)
+        Box(place.x, place.y, place.width, place.height, text) for place, text in zip(layout.places, texts, strict=True)
     )
     return PictureLayout(boxes, tuple(_courses(layout, drawn)), scale)
 

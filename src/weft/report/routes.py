@@ -286,7 +286,10 @@ def _runs_through(points: Sequence[Point], box: Place) -> bool:
         _enters(x0, y0, x1, y1, far, high)
         for (x0, y0), (x1, y1) in pairwise(moved)
         # most pieces are wholly on one side
-        if (x0 < far or x1 < far) and (x0 > -far or x1 > -far) and (y0 < high or y1 < high) and (y0 > -high or y1 > -high)
+        if (x0 < far or x1 < far)
+        and (x0 > -far or x1 > -far)
+        and (y0 < high or y1 < high)
+        and (y0 > -high or y1 > -high)
     )
 
 

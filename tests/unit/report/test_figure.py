@@ -33,8 +33,8 @@ from weft.report.figure import (
     write_figure,
 )
 from weft.report.lines import graph_lines, union_lines
-from weft.report.packed import bytes_of, unpack_pag
 from weft.report.names import printable, wrapped
+from weft.report.packed import bytes_of, unpack_pag
 from weft.report.scene import INK
 from weft.report.view import View, view_of
 

@@ -2,7 +2,7 @@
 import { figure, h, name, number, percent, plural, replace, short } from "../dom";
 import { key, opposite, type Supposition } from "../solutions";
 import type { State } from "../state";
-import { letter } from "../picture";
+import { letter } from "../drawing";
 import type { Reason, Said, Symbol, View } from "../view";
 import { edgeText, HOLDS } from "../words";
 

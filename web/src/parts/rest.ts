@@ -1,6 +1,6 @@
 // What was given up, the studies, what to do next, and how it was made.
 import { figure, h, name, number, plural, replace, section } from "../dom";
-import { letter } from "../picture";
+import { letter } from "../drawing";
 import type { State } from "../state";
 import type { GivenUp, NextSteps, Said, View } from "../view";
 import { behind } from "./pair";

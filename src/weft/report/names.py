@@ -15,7 +15,7 @@ _WIDTHS = {
     0.28: "'ijl",
     0.32: "IJ,. ",
     0.36: "/:;\\|f-",
-    0.41: "()[]t!r",
+    0.42: "()[]t!r",
     0.47: '"',
     0.53: "*_`sz?",
     0.58: "cLFk",
@@ -89,7 +89,7 @@ def width_of(text: str, size: float) -> float:
     """How wide a text is at most, in letters of that size.
 
     >>> width_of("tar", 10.0)
-    14.6
+    14.8
     """
     return round(size * sum(map(_advance, text)), 3)
 

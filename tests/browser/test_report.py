@@ -4,19 +4,26 @@ from __future__ import annotations
 
 import random
 import re
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+import matplotlib.image
 import pytest
 
 import weft
-from tests.browser.conftest import Shelf
+from tests.browser.conftest import Report, Shelf
 from tests.browser.samples import NASTY, SAMPLES
 from weft.evidence.claims import Claim, Topic
 from weft.formats import FORMATS, reads, writes
 from weft.graphs.mixed import MixedGraph
 from weft.report.figure import union_figure
-from weft.report.view import View
+from weft.report.html import to_html
+from weft.report.view import View, view_of
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 TEXT_FORMATS = [name for name, format in FORMATS.items() if format.write is not None and not format.binary]
 
@@ -146,6 +153,51 @@ def test_a_box_can_be_dragged_and_its_lines_follow(shelf: Shelf) -> None:
     lines = page.locator("#graph .shaft").evaluate_all("all => all.map(one => one.getAttribute('d'))")
     assert sum(old not in lines for old in before) == 2
     assert report.places("#structures") == report.places("#graph")
+
+
+def test_arrows_do_not_break_over_lines(shelf: Shelf) -> None:
+    page = shelf.open("health").page
+    for place in range(6):
+        page.locator(f'#pairs tr[data-place="{place}"] button').click()
+        page.locator(".why details").evaluate_all("all => all.forEach(one => { one.open = true; })")
+        for width in (1366, 700, 420):
+            page.set_viewport_size({"width": width, "height": 800})
+            broken = page.locator(".whole").evaluate_all(
+                "all => all.filter(one => one.getClientRects().length > 1).map(one => one.textContent)"
+            )
+            assert broken == []
+    bare = page.evaluate("""() => {
+        const texts = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT), found = [];
+        while (texts.nextNode()) {
+            const { data, parentElement } = texts.currentNode;
+            const own = parentElement.closest('.whole, option, textarea, .unseen');
+            if (/\\S\\s(<->|->|<-|→|↔)\\s\\S/.test(data) && !own) found.push(data);
+        }
+        return found;
+    }""")
+    assert bare == []
+    assert page.locator(".whole").count() > 10
+
+
+def test_a_statement_given_up_says_its_weight_once(shelf: Shelf) -> None:
+    report = shelf.open("repaired")
+    assert report.view.given_up is not None
+    (statement,) = report.view.given_up.statements
+    said = report.page.locator("#conflicts .statements li").first.inner_text()
+    assert said == statement.text
+    assert said.count("weight 1.5") == 1
+
+
+def test_variables_that_were_set_are_told_apart(browser: Browser, tmp_path: Path) -> None:
+    view = view_of(SAMPLES["oracle"](), patience=0)
+    first = view.studies[0]
+    changed = replace(view, studies=(replace(first, was_set=first.variables[:1]), *view.studies[1:]))
+    to_html(changed, tmp_path / "report.html")
+    report = Report(browser, tmp_path / "report.html", changed)
+    outlined = report.page.locator("#graph .drawing .mark.outlined")
+    assert outlined.evaluate_all("all => all.map(one => one.closest('.box').dataset.v)") == [str(first.variables[0])]
+    assert "set by the experimenter" in report.page.locator("#graph .legend").inner_text()
+    report.context.close()
 
 
 def test_lines_can_be_reached_by_keyboard(shelf: Shelf) -> None:
@@ -343,7 +395,9 @@ def test_the_picture_can_be_saved(shelf: Shelf, tmp_path: Path) -> None:
     with page.expect_download() as download:
         page.get_by_role("button", name="Save picture").click()
     download.value.save_as(tmp_path / "graph.png")
-    assert (tmp_path / "graph.png").read_bytes().startswith(b"\x89PNG")
+    picture = matplotlib.image.imread(tmp_path / "graph.png")
+    assert tuple(picture[0, 0]) == (1.0, 1.0, 1.0, 1.0)
+    assert picture[:, :, :3].min() < 0.2, "names and lines are on it"
 
 
 # -- safe, and for everyone --------------------------------------------------------------------------------------------

@@ -62,6 +62,7 @@ function oriented(line: UnionLine): UnionLine {
 }
 
 export function legend(view: View): HTMLElement {
+  const first = view.studies.findIndex((study) => study.was_set.length > 0);
   const row = (kind: string, text: string) => h("li", {}, h("span", { class: `sample ${kind}`, "aria-hidden": "true" }), text);
   return h(
     "div",
@@ -79,6 +80,7 @@ export function legend(view: View): HTMLElement {
       "ul",
       { "aria-label": "Studies" },
       ...view.studies.map((study, i) => h("li", {}, h("span", { class: `badge study-${i % 8}`, "aria-hidden": "true" }, letter(i)), h("bdi", {}, study.name))),
+      first >= 0 && h("li", {}, h("span", { class: `badge outlined study-${first % 8}`, "aria-hidden": "true" }, letter(first)), "white: set by the experimenter"),
     ),
   );
 }

@@ -8,6 +8,7 @@ const EDGE = 14; // pixels that are left free around a picture
 const LARGEST = 1.75; // pixels of a point, at first
 const [LEAST_ZOOM, MOST_ZOOM] = [0.1, 6];
 const MANY = 24; // variables, from which on the picture gets as much of the screen as there is
+const MOST_PIXELS = 8000; // of a saved picture
 const STILL = 4; // pixels that a hand may move in a click
 const INLINED = ["fill", "stroke", "font-family", "font-weight", "text-anchor", "dominant-baseline", "display"];
 
@@ -69,7 +70,8 @@ export class Picture {
       this.enlarge(event.deltaY < 0 ? 1.1 : 0.9);
     }, { passive: false });
     new ResizeObserver(() => this.resized()).observe(this.stage);
-    window.addEventListener("beforeprint", () => this.fit());
+    window.addEventListener("beforeprint", () => this.toPaper());
+    window.addEventListener("afterprint", () => this.look());
     this.follow();
   }
 
@@ -125,11 +127,11 @@ export class Picture {
 
   /** All of it as a picture of points, in the colours of the page. */
   async png(): Promise<Blob | null> {
-    const [left, top, right, bottom] = this.places.extent();
-    const scale = Math.min(3, 8000 / Math.max(right - left, bottom - top)) / this.places.scale;
-    const [width, height] = [Math.ceil(scale * (right - left + 2 * EDGE)), Math.ceil(scale * (bottom - top + 2 * EDGE))];
+    const all = this.whole();
+    const scale = Math.min(3 / this.places.scale, MOST_PIXELS / Math.max(all[2], all[3]));
+    const [width, height] = [Math.ceil(scale * all[2]), Math.ceil(scale * all[3])];
     const copy = inlined(this.svg);
-    for (const [name, value] of Object.entries({ width, height, viewBox: `${left - EDGE} ${top - EDGE} ${right - left + 2 * EDGE} ${bottom - top + 2 * EDGE}` })) copy.setAttribute(name, String(value));
+    for (const [name, value] of Object.entries({ width, height, viewBox: all.join(" ") })) copy.setAttribute(name, String(value));
     const image = new Image();
     image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(copy))}`;
     await image.decode();
@@ -142,6 +144,19 @@ export class Picture {
   }
 
   // -- which part of it is seen ------------------------------------------------------------------------------------------
+
+  /** All of it with some room: left, top, width, height. */
+  private whole(): [number, number, number, number] {
+    const [left, top, right, bottom] = this.places.extent();
+    return [left - EDGE, top - EDGE, right - left + 2 * EDGE, bottom - top + 2 * EDGE];
+  }
+
+  /** On paper all of it is seen. */
+  private toPaper(): void {
+    const all = this.whole();
+    this.svg.setAttribute("viewBox", all.join(" "));
+    this.svg.style.setProperty("--paper", `${Math.ceil((LARGEST * all[2]) / this.places.scale)}px`);
+  }
 
   private fit(): void {
     const [left, top, right, bottom] = this.places.extent();

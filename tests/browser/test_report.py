@@ -7,7 +7,7 @@ import re
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import matplotlib.image
 import pytest
@@ -93,7 +93,7 @@ def test_a_line_and_a_row_show_why(shelf: Shelf) -> None:
 def test_page_and_figure_put_every_variable_at_the_same_place(shelf: Shelf, name: str) -> None:
     report = shelf.open(name)
     figure = union_figure(report.view)
-    drawn = {patch.get_gid(): patch for axes in figure.axes for patch in axes.patches}
+    drawn: dict[str | None, Any] = {patch.get_gid(): patch for axes in figure.axes for patch in axes.patches}
     boxes = [drawn[f"vertex-{v}"] for v in range(len(report.view.variables))]
     expected = [(box.get_x() + box.get_width() / 2, box.get_y() + box.get_height() / 2) for box in boxes]
     for part in ("#graph", "#structures"):

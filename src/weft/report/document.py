@@ -27,6 +27,7 @@ def view_document(view: View) -> dict[str, Any]:
     return figures_document(view) | {
         "format": FORMAT,
         "title": view.title,
+        "layout": asdict(view.layout),
         "variables": list(view.variables),
         "studies": [asdict(study) for study in view.studies],
         "shared": list(view.shared),

@@ -217,8 +217,8 @@ class _Extent:
 
 def _extent(scene: Scene, lines: Sequence[Line]) -> _Extent:
     """What a drawing takes, lines included."""
-    points = [point for line in lines for point in scene.route(line).points]
-    places = scene.layout.places
+    points = [point for line in lines for point in scene.layout.route(line.x, line.y, line.second).points]
+    places = scene.layout.boxes
     xs = [*(x for x, _ in points), *(p.left for p in places), *(p.right for p in places)] or [0.0]
     ys = [*(y for _, y in points), *(p.top for p in places), *(p.bottom for p in places)] or [0.0]
     room = 5.0
@@ -253,8 +253,10 @@ def _single(scene: Scene, drawn: Sequence[Drawn], heading: Sequence[Said], key: 
 
     lines = [one.line for one in drawn]
     extent = _extent(scene, [*lines, *scene.lines])
-    figure, (left, top) = _frame(heading, key(lines), study_keys(scene), extent.width, extent.height)
-    panel = Panel(figure, (left, top, extent.width, extent.height), (extent.left, extent.top))
+    scale = 1 / scene.layout.scale  # so that names are as large as in other figures
+    wide, high = scale * extent.width, scale * extent.height
+    figure, (left, top) = _frame(heading, key(lines), study_keys(scene), wide, high)
+    panel = Panel(figure, (left, top, wide, high), (extent.left, extent.top), scale)
     draw_graph(panel, scene, drawn)
     return figure
 
@@ -287,7 +289,8 @@ def _sheet(scene: Scene, graphs: Sequence[Sequence[Line]], heading: Sequence[Sai
     every = [line for lines in graphs for line in lines]
     extent = _extent(scene, every)
     rows, columns = grid(len(graphs), extent.width, extent.height)
-    scale = max(_SMALLEST, min(1.0, (_PAGE - _PANEL_GAP * (columns - 1)) / (columns * extent.width)))
+    fitting = (_PAGE - _PANEL_GAP * (columns - 1)) / (columns * extent.width)
+    scale = max(_SMALLEST / scene.layout.scale, min(1 / scene.layout.scale, fitting))
     wide, high = extent.width * scale, extent.height * scale + _PANEL_TITLE
     width, height = columns * wide + (columns - 1) * _PANEL_GAP, rows * high + (rows - 1) * _PANEL_GAP
     keys = structure_key(every)

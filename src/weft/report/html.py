@@ -19,10 +19,6 @@ from weft.report.document import view_document
 from weft.report.view import View
 from weft.solutions.result_file import write_whole
 
-# Cytoscape.js adds a <style> of its own unless there is one with this id, and the policy would refuse it.
-_CYTOSCAPE_ID = "__________cytoscape_stylesheet"
-_CYTOSCAPE_STYLE = ".__________cytoscape_container { position: relative; }"
-
 
 def to_html(view: View, path: str | os.PathLike[str]) -> None:
     """Write a view as a self-contained HTML file; it is there as a whole or not at all."""
@@ -43,7 +39,7 @@ def page(view: View, *, live: bool = False) -> str:
         (
             "default-src 'none'",
             f"script-src '{_hash(script)}'",
-            f"style-src '{_hash(style)}' '{_hash(_CYTOSCAPE_STYLE)}'",
+            f"style-src '{_hash(style)}'",
             "img-src data: blob:",
             *(("connect-src 'self'",) if live else ()),
             "base-uri 'none'",
@@ -58,7 +54,6 @@ def page(view: View, *, live: bool = False) -> str:
             '<meta name="referrer" content="no-referrer">\n',
             '<link rel="icon" href="data:,">\n<title>weft</title>\n',
             f"<style>{style}</style>\n",
-            f'<style id="{_CYTOSCAPE_ID}">{_CYTOSCAPE_STYLE}</style>\n',
             "</head>\n<body>\n",
             "<noscript>This report needs JavaScript, which is turned off here. weft explain and weft suggest read the"
             " same result file.</noscript>\n",

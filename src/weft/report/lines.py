@@ -8,17 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from weft.evidence.claims import Claim, Topic
 from weft.graphs.mixed import EDGE_SYMBOLS, Mark, MixedGraph
 from weft.report.layering import Tie
-from weft.report.view import View
 from weft.search.consequences import Holds
 from weft.solutions.findings import Finding
+
+if TYPE_CHECKING:
+    from weft.report.view import View
 
 EDGES = ("->", "<-", "<->", "--")
 _NOT_COUNTED = 0.3
 """How wide a possible line is drawn if no structure was gone over."""
+_CROWDED, _LINES_A_VARIABLE = 60, 2
+"""If there are more lines than that, and than so many for each variable, the rarest are left out."""
 
 
 @dataclass(frozen=True)
@@ -101,6 +106,23 @@ def _may_be(edge: Finding) -> bool:
     if edge.holds is Holds.UNKNOWN:
         return edge.share is None or edge.share > 0
     return edge.holds is not Holds.NONE
+
+
+def most_frequent(lines: Sequence[Line], variables: int) -> tuple[Line, ...]:
+    """The certain lines, and so many others that a figure can show; those with the same share stay or go together."""
+    most = max(_CROWDED, _LINES_A_VARIABLE * variables)
+    if len(lines) <= most:
+        return tuple(lines)
+    limit = sorted((line.share for line in lines), reverse=True)[most]
+    return tuple(line for line in lines if line.certain or line.share > limit)
+
+
+def not_apart(view: View) -> Iterator[tuple[int, int]]:
+    """The pairs that may have an edge, as far as is known."""
+    if view.consistent is not False:
+        for x, y in view.summary.pairs:
+            if view.summary.holds(Claim(Topic.EDGE, x, y)) is not Holds.NONE:
+                yield view.variables.index(x), view.variables.index(y)
 
 
 def union_ties(view: View, lines: Sequence[Line]) -> tuple[Tie, ...]:

@@ -11,7 +11,8 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from weft.evidence.claims import Claim, Topic
 from weft.graphs.equivalence import MagClasses
@@ -26,6 +27,9 @@ from weft.solutions.solution_set import OtherRepair, SolutionSet
 from weft.solutions.structures import Slice, Structures, walked
 from weft.solutions.suggest import MOST, Suggestions, suggested
 from weft.version import __version__
+
+if TYPE_CHECKING:
+    from weft.report.picture_layout import PictureLayout
 
 PATIENCE = 30.0
 """Seconds for what is good to know and may take long."""
@@ -106,6 +110,13 @@ class View(Figures):
     """How many runs were made, and how many of them led to an answer."""
     settings: Mapping[str, Any] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def layout(self) -> PictureLayout:
+        """Where every picture of it has its variables, and how lines run between them."""
+        from weft.report.picture_layout import picture_layout
+
+        return picture_layout(self)
 
 
 # -- computing it ------------------------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from weft.errors import WeftError
 from weft.evidence.claims import Claim, Topic
 from weft.evidence.statements import Evidence, Scope
 from weft.graphs.mixed import EDGE_SYMBOLS, Edge, Mark, MixedGraph
-from weft.report.canvas import Picture, content_of, printable
+from weft.report.canvas import Picture, content_of
 from weft.report.figure import (
     MOST_PANELS,
     figure_of,
@@ -34,7 +34,8 @@ from weft.report.figure import (
     write_figure,
 )
 from weft.report.lines import graph_lines, union_lines
-from weft.report.scene import INK, wrapped
+from weft.report.names import printable, wrapped
+from weft.report.scene import INK
 from weft.report.view import View, view_of
 from weft.search.consequences import Holds
 from weft.solutions.structures import walked
@@ -334,8 +335,8 @@ def test_what_is_not_known_is_drawn_as_possible() -> None:
 def test_rare_lines_are_left_out_of_a_crowd(monkeypatch: pytest.MonkeyPatch) -> None:
     view = view_of(samples.health(), patience=0)
     every = union_lines(view)
-    monkeypatch.setattr("weft.report.scene._CROWDED", 6)
-    monkeypatch.setattr("weft.report.scene._LINES_A_VARIABLE", 1)
+    monkeypatch.setattr("weft.report.lines._CROWDED", 6)
+    monkeypatch.setattr("weft.report.lines._LINES_A_VARIABLE", 1)
     figure = union_figure(view)
     drawn = parts(figure, r"edge-\d+-\d+")
     assert len(drawn) < len(every)

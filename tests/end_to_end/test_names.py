@@ -11,8 +11,7 @@ from click.testing import Result
 import weft
 from tests.end_to_end.running import columns_of, content, discover, drawn, run, write_csv
 from weft import SolutionSet
-from weft.graphs.mixed import quote
-from weft.knowledge.items import spelled
+from weft.reading.names import quote
 
 TRIPLES = [
     ("blood pressure", "dose, mg", "tab\there"),
@@ -43,7 +42,7 @@ def made(folder: Path, names: tuple[str, str, str]) -> tuple[Path, Result]:
         write_csv(folder / "two.csv", {y: two["Y"], z: two["Z"]}),
     ]
     knowledge = folder / "k.json"
-    known = {"not_causes": [[z, y]], "weighted": [{"statement": f"{spelled(z)} causes {spelled(y)}", "weight": 0.1}]}
+    known = {"not_causes": [[z, y]], "weighted": [{"statement": f"{quote(z)} causes {quote(y)}", "weight": 0.1}]}
     knowledge.write_text(json.dumps(known), encoding="utf-8")
     result = discover(*files, "--method", "causal-iod", "--knowledge", knowledge, "-o", folder / "r.json")
     assert result.exit_code == 0

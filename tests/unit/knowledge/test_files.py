@@ -126,8 +126,8 @@ def test_mistakes_in_toml(tmp_path: Path, content: str, message: str) -> None:
     [
         ("k.json", "{", "line 1, column 2: this is not JSON"),
         ("k.json", "[]", "expected an object such as"),
-        ("k.json", '{"causes": [], "causes": []}', "the key 'causes' stands there twice"),
-        ("k.json", "[" * 100_000, "this is not knowledge: it is nested too deeply"),
+        ("k.json", '{"causes": [], "causes": []}', "line 1: the key 'causes' stands there twice"),
+        ("k.json", "[" * 100_000, "this JSON cannot be read: it is nested too deeply"),
         ("k.json", '{"causes": [["\\n", "\\n"]]}', "causes[0]: "),
         ("k.txt", "X causes Y", "what kind of file this is cannot be told"),
         ("arcs.csv", "from,to\nA,B\n", "what kind of file this is cannot be told"),

@@ -25,6 +25,7 @@ from typing import Literal, NamedTuple
 from weft.errors import EvidenceError
 from weft.graphs.criteria import Structure
 from weft.graphs.mixed import quote
+from weft.reading.names import too_many
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,6 +295,10 @@ def _study_flaws(studies: tuple[Scope, ...]) -> Iterator[Flaw]:
             yield Flaw("study", index, "variables", "a variable's name is empty; give it one")
         if len(study.variables) < 2:
             yield Flaw("study", index, "variables", "a study of fewer than two variables says nothing about a pair")
+        if refusal := too_many(len(study.variables)):
+            yield Flaw("study", index, "variables", refusal)
+    if refusal := too_many(len({name for study in studies for name in study.variables})):
+        yield Flaw("evidence", 0, "studies", refusal)
     yield from _apart(studies)
 
 

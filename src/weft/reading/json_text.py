@@ -70,7 +70,7 @@ def _flaws(text: str) -> Iterator[str]:
                 yield f"line {line}: the key {key!r} stands there twice; keep one of the two"
             keys[-1].add(key)
         elif word.endswith(("NaN", "Infinity")):
-            yield f"line {line}: {word} is not a number in JSON; leave it out, or write null where that is allowed"
+            yield f"line {line}: {word} is not a number in JSON; write a number, or leave it out"
         elif word[0] != '"' and len(word) > sys.get_int_max_str_digits() > 0:
             yield f"line {line}: this JSON cannot be read: a number in it has too many digits"
         last = word

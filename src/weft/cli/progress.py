@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import TypeVar
 
-from weft.cli.failures import complain, in_options
+from weft.cli.failures import complain
 
 T = TypeVar("T")
 
@@ -130,7 +130,7 @@ class JsonLog(Log):
 
     def warning(self, text: str) -> None:
         """Something that one should know."""
-        self._write(event="warning", text=in_options(text))
+        self._write(event="warning", text=text)
 
     def say(self, line: str) -> None:
         """Anything else."""

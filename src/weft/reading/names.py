@@ -56,8 +56,11 @@ class Word(NamedTuple):
 
 def quote(name: str) -> str:
     """A name as text spells it: in double quotes if it could be misread."""
-    if _PLAIN.fullmatch(name) and name not in _MISREAD:
-        return name
+    return name if _PLAIN.fullmatch(name) and name not in _MISREAD else quoted(name)
+
+
+def quoted(name: str) -> str:
+    """A name in double quotes, whether it must be or not."""
     escaped = name.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{printable(escaped)}"'
 

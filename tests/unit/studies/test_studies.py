@@ -141,8 +141,8 @@ def test_a_bad_file_is_refused_in_one_line(case: str, tmp_path: Path) -> None:
 
 def test_paths_that_are_no_files(tmp_path: Path) -> None:
     assert "no such file" in refusal(lambda: Study.read(tmp_path / "none.csv"))
-    assert "folder" in refusal(lambda: Study.read(tmp_path))
-    assert "cannot be read" in refusal(lambda: Study.read("a\0b.csv"))
+    assert refusal(lambda: Study.read(tmp_path)) == f"{tmp_path}: this is a directory; name a file"
+    assert refusal(lambda: Study.read("a\0b.csv")) == r"a\u0000b.csv: embedded null byte"
     assert "no such file" in refusal(lambda: Study.read(tmp_path / "two\nlines.csv"))
 
 

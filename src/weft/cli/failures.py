@@ -27,6 +27,7 @@ import click
 
 from weft.cli.interrupts import heard_at_once
 from weft.errors import Argument, WeftError
+from weft.reading.files import why_not_written
 from weft.reading.names import printable, quoted
 
 CONSISTENT, INCONSISTENT, BAD_INPUT, OUT_OF_TIME, INTERRUPTED, NO_READER = 0, 1, 2, 3, 130, 141
@@ -146,7 +147,7 @@ def _guarded(run: Callable[[], object], arguments: Sequence[str]) -> int:
     except WeftError as error:
         complain(error.worded(as_options))
     except OSError as error:
-        complain(f"{error.filename or 'standard output'}: {(error.strerror or str(error)).lower()}")
+        complain(f"{error.filename or 'standard output'}: {why_not_written(error)}")
         _discard_output()
     except MemoryError:
         complain("out of memory; solve fewer studies or variables at a time")

@@ -17,6 +17,7 @@ from pathlib import Path
 from types import TracebackType
 
 from weft.errors import WeftError
+from weft.reading.files import A_DIRECTORY, label_of
 from weft.version import __version__
 
 _APPLICATION = 0x77656674  # "weft": tells our files from other SQLite files
@@ -95,7 +96,7 @@ class ResultCache:
             return _prepared(_connect(":memory:"))
         try:
             if self.path.is_dir():
-                raise WeftError(f"the cache {str(self.path)!r} is a folder; give the name of a file")
+                raise WeftError(f"the cache {label_of(self.path)}: {A_DIRECTORY}")
             self.path.parent.mkdir(parents=True, exist_ok=True)
             return _prepared(_connect(self.path))
         except (OSError, sqlite3.OperationalError) as error:

@@ -150,11 +150,26 @@ def test_graphml_is_read_by_networkx() -> None:
 
 def test_cytoscape() -> None:
     assert json.loads(writes(MixedGraph.parse("X o-> Y; é"), "cytoscape")) == {
+        "data": {},
+        "directed": True,
+        "multigraph": False,
         "elements": {
-            "nodes": [{"data": {"id": name, "name": name}} for name in ("X", "Y", "é")],
+            "nodes": [{"data": {"id": name, "value": name, "name": name}} for name in ("X", "Y", "é")],
             "edges": [{"data": {"source": "X", "target": "Y", "source_mark": "circle", "target_mark": "arrow"}}],
-        }
+        },
     }
+
+
+@pytest.mark.parametrize(
+    "text", ["X o-> Y; Z", "X -> Y; X <-> Y; Y -> Z", '"a b" -- "say \\"yes\\""', "X <-> Y; Y <- Z"]
+)
+def test_networkx_reads_cytoscape(text: str) -> None:
+    networkx = pytest.importorskip("networkx")
+    graph = MixedGraph.parse(text)
+    read = networkx.cytoscape_graph(json.loads(writes(graph, "cytoscape")))
+    assert sorted(read.nodes) == list(graph.names)
+    marks = sorted((x, data["source_mark"], data["target_mark"], y) for x, y, data in read.edges(data=True))
+    assert marks == sorted((e.x, e.mark_x.name.lower(), e.mark_y.name.lower(), e.y) for e in graph.edges())
 
 
 # -- what is read ----------------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:  # a module that says how things hang together should not take a second to import
@@ -42,7 +43,7 @@ def discover(
     seed: int = 0,
     n_jobs: int = 1,
     dask: Any = None,
-    cache: ResultCache | None = None,
+    cache: ResultCache | str | PathLike[str] | None = None,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> SolutionSet:
     """Find every causal structure that is consistent with several tables.
@@ -74,7 +75,7 @@ def discover(
     bootstrap, seed
         How many times everything is done again with rows drawn anew, to see how sure the answer is.
     n_jobs, dask, cache, progress
-        Where tests run, where their results are kept, and who is told what is done and how far it is.
+        Where tests run, where their results are kept (a file), and who is told what is done and how far it is.
 
     Examples
     --------
@@ -87,9 +88,11 @@ def discover(
     (38, 0.0)
     """
     from weft.bootstrap import check_runs, resampled
+    from weft.evidence.cache import opened
     from weft.evidence.skeleton import no_progress
     from weft.gather import Settings, as_studies, compared, gather, informed
     from weft.parallel import Workers
+    from weft.reading.arguments import check_callable
     from weft.solutions.origin import Clock, origin_of
     from weft.solutions.solution_set import solve
 
@@ -97,6 +100,7 @@ def discover(
         method, independence, alpha, pooling, max_given, independence_confidence, orientation, pairs, sufficient,
         least_confidence, selection, slack, limit, timeout,
     )  # fmt: skip
+    check_callable("progress", progress, "a function of a label and two numbers")
     tables, clock, workers, told = as_studies(studies), Clock(), Workers(n_jobs, dask), progress or no_progress
     known = informed(tables, knowledge)
     check_runs(bootstrap, seed)
@@ -104,8 +108,9 @@ def discover(
         warnings = compared(tables, known)
 
     # [1-3] Part 1 of IOD: what is separated and what is connected in each study; then the relations of pairs.
-    with clock.stage("evidence"):
-        gathered = gather(tables, known, settings, workers=workers, cache=cache, progress=told)
+    with clock.stage("evidence"), opened(cache) as results:
+        gathered = gather(tables, known, settings, workers=workers, cache=results, progress=told)
+        spoiled = () if results is None or results is cache else tuple(results.warnings)
 
     # [4-7] Part 2 of IOD, the criteria for each relation, and the answer: worked out when it is asked for.
     solutions = solve(
@@ -113,8 +118,8 @@ def discover(
         knowledge=replace(known, experiments=()), conflicts="repair", slack=slack,
     )  # fmt: skip
 
-    with clock.stage("bootstrap"):
-        sureness = resampled(tables, known, settings, bootstrap, seed, workers=workers, cache=cache, progress=told)
-    notes = (*warnings, *gathered.warnings)
+    with clock.stage("bootstrap"), opened(cache) as results:
+        sureness = resampled(tables, known, settings, bootstrap, seed, workers=workers, cache=results, progress=told)
+    notes = (*warnings, *gathered.warnings, *spoiled)
     origin = origin_of(tables, known.interventions, settings.document(), notes, clock)
     return replace(solutions, origin=origin, sureness=sureness)

@@ -7,7 +7,7 @@ undisturbed process (:mod:`weft.knowledge.experiments`), and directions of pairs
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import chain
 from os import PathLike
@@ -28,6 +28,7 @@ from weft.evidence.statements import Evidence, Setting, study_names
 from weft.knowledge.experiments import check_experiments, undisturbed
 from weft.knowledge.knowledge import Knowledge
 from weft.parallel import Workers
+from weft.reading.arguments import check_argument, check_number, check_whole
 from weft.search.problem import METHODS
 from weft.solutions.solution_set import check_question, checked
 from weft.studies import Study, check_studies
@@ -59,6 +60,14 @@ class Settings:
         for name, known in choices:
             if getattr(self, name) not in known:
                 raise StudyError(f"{name} is {getattr(self, name)!r}; choose one of {', '.join(known)}")
+        check_whole("max_given", self.max_given, "for no limit")
+        for name in ("alpha", "independence_confidence", "least_confidence"):
+            check_number(name, getattr(self, name))
+        for name, what in (("independence", "test"), ("orientation", "method")):
+            if not hasattr(getattr(self, name), "settings"):
+                check_argument(name, getattr(self, name), str, f"the name of a {what}, such as 'auto', or a {what}")
+        check_argument("sufficient", self.sufficient, (bool, Collection), "True, False or the names of studies")
+        check_argument("selection", self.selection, bool, "True or False")
         if self.max_given is not None and self.max_given < 0:
             raise StudyError(f"max_given is {self.max_given}; give 0 or more, or None for no limit")
         for name in ("independence_confidence", "least_confidence"):
@@ -196,6 +205,7 @@ def as_studies(studies: Sequence[object] | Mapping[str, object]) -> list[Study]:
     """Tables as studies: a :class:`Study`, a path, a data frame, a mapping of columns; those without a name get one."""
     if isinstance(studies, str | PathLike) or hasattr(studies, "columns"):
         raise StudyError("this is one table; give a list of at least two, such as [first, second]")
+    check_argument("studies", studies, Iterable, "a list of tables, or a dictionary of tables by name")
     own_name = not isinstance(studies, Mapping)
     tables = list(studies.values() if isinstance(studies, Mapping) else studies)
     named = zip(studies if isinstance(studies, Mapping) else study_names(len(tables)), tables, strict=True)

@@ -11,6 +11,7 @@ from contextlib import ExitStack, contextmanager
 from typing import TypeVar
 
 from weft.cli.failures import complain
+from weft.reading.names import printable
 
 T = TypeVar("T")
 
@@ -51,7 +52,7 @@ def metered() -> Iterator[Callable[[str, int, int], None]]:
         def tell(label: str, done: int, total: int) -> None:
             if bar.desc != label:
                 bar.reset(total)
-                bar.set_description_str(label, refresh=False)
+                bar.set_description_str(printable(label), refresh=False)
             bar.update(done - bar.n)
 
         yield tell

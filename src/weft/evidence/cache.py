@@ -12,11 +12,14 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from os import PathLike
 from pathlib import Path
 from types import TracebackType
 
 from weft.errors import WeftError
+from weft.reading.arguments import check_argument
 from weft.reading.files import A_DIRECTORY, label_of
 from weft.version import __version__
 
@@ -118,6 +121,17 @@ class ResultCache:
             f"the cache {str(self.path)!r} is not usable ({reason}); it was set aside as {aside.name!r} and begun anew"
         )
         return _prepared(_connect(self.path))
+
+
+@contextmanager
+def opened(cache: ResultCache | str | PathLike[str] | None) -> Iterator[ResultCache | None]:
+    """The cache, or the one in that file, which is closed afterwards."""
+    check_argument("cache", cache, (ResultCache, str, PathLike, type(None)), "the path of a file, or a ResultCache")
+    if not isinstance(cache, str | PathLike):
+        yield cache
+        return
+    with ResultCache(Path(cache)) as results:
+        yield results
 
 
 def _connect(path: str | Path) -> sqlite3.Connection:

@@ -23,6 +23,7 @@ from enum import StrEnum
 
 from weft.errors import GraphError, ProblemError
 from weft.graphs.mixed import EDGE_SYMBOLS, Edge, Mark, MixedGraph
+from weft.reading.arguments import check_argument
 from weft.reading.names import Word, quote, words_in
 
 
@@ -54,6 +55,7 @@ class Claim:
         >>> print(Claim.parse("X does not cause Y"))
         not X causes Y
         """
+        check_argument("a claim", text, str, "a text such as 'X causes Y'")
         rest, holds = text, True
         while not (claim := _phrase(rest) or _edge(rest)):  # the whole first: a variable may be called "not"
             negation = _NOT.match(rest)

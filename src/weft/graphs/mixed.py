@@ -23,6 +23,7 @@ from operator import and_
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from weft.errors import GraphError
+from weft.reading.arguments import check_argument
 from weft.reading.names import Word, too_many, words_in
 from weft.reading.names import quote as quote  # graph text spells names so; layers above find it here
 
@@ -155,6 +156,7 @@ class MixedGraph:
     @classmethod
     def parse(cls, text: str) -> MixedGraph:
         """Read ``X -> Y; Y <-> Z; W``. A chain such as ``X -> Y -> Z`` is allowed; odd names go in double quotes."""
+        check_argument("a graph's text", text, str, "a text such as 'X -> Y; Y <-> Z'")
         names: list[str] = []
         edges: list[Edge] = []
         for statement in _statements(text):

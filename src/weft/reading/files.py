@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import IO
 
 from weft.errors import WeftError
+from weft.reading.arguments import ArgumentError
 from weft.reading.names import printable
 
 Place = str | os.PathLike[str] | IO[str] | IO[bytes]
@@ -36,6 +37,8 @@ def label_of(place: Place) -> str:
 
 def read(source: Place, error: type[WeftError]) -> str | bytes:
     """What is in a file or a stream."""
+    if not isinstance(source, str | os.PathLike) and not hasattr(source, "read"):
+        raise ArgumentError(f"{source!r} is no file; give a path, or a file that is open")
     try:
         return Path(source).read_bytes() if isinstance(source, str | os.PathLike) else source.read()
     except (OSError, ValueError) as failure:  # ValueError: a name with a zero byte, a stream of text that is not UTF-8

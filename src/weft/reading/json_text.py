@@ -65,7 +65,7 @@ def _flaws(text: str) -> Iterator[str]:
         elif word in "]}":
             keys.pop()
         elif word == ":":
-            key = json.loads(last)
+            key = json.loads(last) if "\\" in last else last[1:-1]
             if key in keys[-1]:
                 yield f"line {line}: the key {key!r} stands there twice; keep one of the two"
             keys[-1].add(key)

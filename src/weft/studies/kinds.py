@@ -157,7 +157,7 @@ def is_exact(number: Any) -> bool:
     """
     if abs(number) <= LARGEST_EXACT or abs(number) > sys.float_info.max:
         return True  # what is too large becomes infinite, which is said elsewhere
-    return int(number) != number or int(float(number)) == number
+    return bool(int(number) != number or int(float(number)) == number)
 
 
 def _check_exact(name: str, texts: Sequence[str | None], numbers: NDArray[np.float64], source: Source) -> None:

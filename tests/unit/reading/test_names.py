@@ -83,7 +83,7 @@ def test_a_part_that_is_not_one_name(text: str) -> None:
 def test_a_quote_that_is_never_closed() -> None:
     for read in (words_in, split):
         with pytest.raises(WeftError, match="the quote at character 3 is never closed"):
-            read('a,"b\\"', ",", WeftError)  # type: ignore[operator]
+            read('a,"b\\"', ",", WeftError)
 
 
 def test_signs_in_quotes_do_not_split() -> None:

@@ -172,6 +172,19 @@ def test_networkx_reads_cytoscape(text: str) -> None:
     assert marks == sorted((e.x, e.mark_x.name.lower(), e.mark_y.name.lower(), e.y) for e in graph.edges())
 
 
+@pytest.mark.parametrize("format", ["weft", "dagitty", "edges"])
+def test_more_vertices_than_a_graph_can_have(format: str) -> None:
+    """No line is to blame, and nothing is tried line by line."""
+    edges = [(f"v{i}", f"v{i + 1}") for i in range(100_000)]
+    text = {
+        "weft": "; ".join(f"{x} -> {y}" for x, y in edges),
+        "dagitty": f"dag {{ {' '.join(f'{x} -> {y}' for x, y in edges)} }}",
+        "edges": "from,edge,to\n" + "".join(f"{x},-->,{y}\n" for x, y in edges),
+    }[format]
+    with pytest.raises(GraphError, match=r"^100,001 variables are too many; weft takes at most 5,000"):
+        reads(text, format)
+
+
 # -- what is read ----------------------------------------------------------------------------------------------------
 
 

@@ -271,3 +271,9 @@ def test_the_page_lists_every_kind_of_item_and_which_may_have_a_weight() -> None
     sentences = re.findall(r"^\| `([^|]+)` \|[^|]+\|( yes)? \|$", text, re.MULTILINE)
     found = {item.kind: bool(weight) for text, weight in sentences if isinstance(item := parse(text), Item)}
     assert found == {kind: kind.may_have_weight for kind in Kind}
+
+
+def test_a_long_name_between_commas_in_a_tetrad_file(tmp_path: Path) -> None:
+    name = "x" * 140_000
+    path = written(tmp_path, "k.txt", f'/knowledge comma\nforbiddirect\n"{name}", "a, b"\n')
+    assert [item.names for item in Knowledge.read(path).items] == [(name, "a, b")]

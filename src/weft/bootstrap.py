@@ -26,6 +26,7 @@ from weft.evidence.skeleton import Progress, no_progress
 from weft.gathering import gather
 from weft.knowledge.knowledge import Knowledge
 from weft.parallel import Workers
+from weft.reading.arguments import check_whole
 from weft.settings import Question, Settings
 from weft.solutions.findings import Bootstrap, Record, record_of, taken_together
 from weft.solutions.solution_set import solve
@@ -76,6 +77,8 @@ def resampled(
 
 def check_runs(runs: int, seed: int) -> None:
     """Refuse numbers that make no sense."""
+    check_whole("bootstrap", runs)
+    check_whole("seed", seed)
     if runs < 0:
         raise ProblemError(f"{runs} bootstrap runs; give a number that is not negative")
     if seed < 0:

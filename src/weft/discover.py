@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
 
 from weft.settings import Question, Settings
@@ -47,7 +48,7 @@ def discover(
     seed: int = 0,
     n_jobs: int = 1,
     dask: Any = None,
-    cache: ResultCache | None = None,
+    cache: ResultCache | str | PathLike[str] | None = None,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> SolutionSet:
     """Find every causal structure that is consistent with several tables.
@@ -79,7 +80,7 @@ def discover(
     bootstrap, seed
         How many times everything is done again with rows drawn anew, to see how sure the answer is.
     n_jobs, dask, cache, progress
-        Where tests run, where their results are kept, and who is told what is done and how far it is.
+        Where tests run, where their results are kept (a file), and who is told what is done and how far it is.
 
     Examples
     --------
@@ -92,9 +93,11 @@ def discover(
     (38, 0.0)
     """
     from weft.bootstrap import check_runs, resampled
+    from weft.evidence.cache import opened
     from weft.evidence.skeleton import no_progress
     from weft.gathering import as_studies, from_tables, informed
     from weft.parallel import Workers
+    from weft.reading.arguments import check_callable
     from weft.solutions.origin import Clock, origin_of
     from weft.solutions.solution_set import solve
 
@@ -103,13 +106,14 @@ def discover(
         least_confidence,
     )  # fmt: skip
     question = Question(selection, slack, limit, timeout)
+    check_callable("progress", progress, "a function of a label and two numbers")
     tables, clock, workers, told = as_studies(studies), Clock(), Workers(n_jobs, dask), progress or no_progress
     known = informed(tables, knowledge)
     check_runs(bootstrap, seed)
 
     # [1-3] Part 1 of IOD: what is separated and what is connected in each study; then the relations of pairs.
-    with clock.stage("evidence"):
-        evidence = from_tables(tables, known, settings, workers=workers, cache=cache, progress=told).evidence
+    with clock.stage("evidence"), opened(cache) as results:
+        evidence = from_tables(tables, known, settings, workers=workers, cache=results, progress=told).evidence
 
     # [4-7] Part 2 of IOD, the criteria for each relation, and the answer: worked out when it is asked for.
     solutions = solve(
@@ -117,9 +121,9 @@ def discover(
         knowledge=known, conflicts="repair", slack=slack,
     )  # fmt: skip
 
-    with clock.stage("bootstrap"):
+    with clock.stage("bootstrap"), opened(cache) as results:
         repeated = resampled(
-            tables, known, settings, question, bootstrap, seed, workers=workers, cache=cache, progress=told
+            tables, known, settings, question, bootstrap, seed, workers=workers, cache=results, progress=told
         )
     return replace(solutions, origin=origin_of(evidence, clock), bootstrap=repeated)
 
@@ -140,7 +144,7 @@ def gather(
     least_confidence: float = Settings.least_confidence,
     n_jobs: int = 1,
     dask: Any = None,
-    cache: ResultCache | None = None,
+    cache: ResultCache | str | PathLike[str] | None = None,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> Evidence:
     """Find what several tables say: :func:`discover`, stopped before the solver.
@@ -169,14 +173,18 @@ def gather(
     >>> set(weft.solve(evidence, conflicts="repair")) == set(same)
     True
     """
+    from weft.evidence.cache import opened
     from weft.evidence.skeleton import no_progress
     from weft.gathering import as_studies, from_tables, informed
     from weft.parallel import Workers
+    from weft.reading.arguments import check_callable
 
     settings = Settings(
         method, independence, alpha, pooling, max_given, independence_confidence, orientation, pairs, sufficient,
         least_confidence,
     )  # fmt: skip
-    tables, workers = as_studies(studies), Workers(n_jobs, dask)
+    check_callable("progress", progress, "a function of a label and two numbers")
+    tables, workers, told = as_studies(studies), Workers(n_jobs, dask), progress or no_progress
     known = informed(tables, knowledge)
-    return from_tables(tables, known, settings, workers=workers, cache=cache, progress=progress or no_progress).evidence
+    with opened(cache) as results:
+        return from_tables(tables, known, settings, workers=workers, cache=results, progress=told).evidence

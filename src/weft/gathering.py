@@ -10,7 +10,7 @@ evidence`` call it. :func:`gather` is its part that the bootstrap repeats.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from os import PathLike
@@ -25,6 +25,7 @@ from weft.evidence.statements import Evidence, Table, study_names
 from weft.knowledge.experiments import check_experiments, undisturbed
 from weft.knowledge.knowledge import Knowledge
 from weft.parallel import Workers
+from weft.reading.arguments import check_argument
 from weft.settings import Settings
 from weft.solutions.solution_set import checked
 from weft.studies import Study, check_studies
@@ -193,6 +194,7 @@ def as_studies(studies: Sequence[object] | Mapping[str, object]) -> list[Study]:
     """Tables as studies: a :class:`Study`, a path, a data frame, a mapping of columns; those without a name get one."""
     if isinstance(studies, str | PathLike) or hasattr(studies, "columns"):
         raise StudyError("this is one table; give a list of at least two, such as [first, second]")
+    check_argument("studies", studies, Iterable, "a list of tables, or a dictionary of tables by name")
     own_name = not isinstance(studies, Mapping)
     tables = list(studies.values() if isinstance(studies, Mapping) else studies)
     named = zip(studies if isinstance(studies, Mapping) else study_names(len(tables)), tables, strict=True)

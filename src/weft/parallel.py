@@ -15,6 +15,7 @@ from functools import cache
 from typing import Any, TypeVar
 
 from weft.errors import WeftError
+from weft.reading.arguments import check_whole
 
 PATIENCE = 10.0
 """Seconds that a Dask scheduler has to answer."""
@@ -38,6 +39,7 @@ class Workers:
     """
 
     def __init__(self, n_jobs: int = 1, dask: Any = None) -> None:
+        check_whole("n_jobs", n_jobs)
         if n_jobs == 0 or n_jobs < -1:
             raise WeftError(f"n_jobs is {n_jobs}; give the number of processes, or -1 for one for each core")
         self.n_jobs = n_jobs

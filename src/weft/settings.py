@@ -12,6 +12,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Literal, get_args
 
 from weft.errors import StudyError
+from weft.reading.arguments import check_argument, check_number, check_whole
 
 if TYPE_CHECKING:
     from weft.evidence.independence.protocol import IndependenceTest
@@ -49,6 +50,13 @@ class Settings:
         for name, known in choices:
             if getattr(self, name) not in known:
                 raise StudyError(f"{name} is {getattr(self, name)!r}; choose one of {', '.join(known)}")
+        check_whole("max_given", self.max_given, "for no limit")
+        for name in ("alpha", "independence_confidence", "least_confidence"):
+            check_number(name, getattr(self, name))
+        for name, what in (("independence", "test"), ("orientation", "method")):
+            if not hasattr(getattr(self, name), "settings"):
+                check_argument(name, getattr(self, name), str, f"the name of a {what}, such as 'auto', or a {what}")
+        check_argument("sufficient", self.sufficient, (bool, Collection), "True, False or the names of studies")
         if self.max_given is not None and self.max_given < 0:
             raise StudyError(f"max_given is {self.max_given}; give 0 or more, or None for no limit")
         for name in ("independence_confidence", "least_confidence"):
@@ -90,6 +98,7 @@ class Question:
     def __post_init__(self) -> None:
         from weft.solutions.solution_set import check_question
 
+        check_argument("selection", self.selection, bool, "True or False")
         check_question(self.limit, self.timeout, "repair", self.slack)
 
     def document(self) -> dict[str, Setting]:

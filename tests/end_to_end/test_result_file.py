@@ -159,7 +159,7 @@ def test_an_old_result_stays_if_the_new_one_cannot_be_written(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(Path, "write_bytes", full)
-    with pytest.raises(ResultError, match=re.escape(f"{path}: No space left on device")):
+    with pytest.raises(ResultError, match=re.escape(f"{path}: no space left on device")):
         save_result(solutions, path)
     monkeypatch.undo()
     assert path.read_text(encoding="utf-8") == text
@@ -200,11 +200,9 @@ def changed(text: str, change: Callable[[Document], object]) -> str:
         lambda d: d.update(warnings=["all is well"]),
         lambda d: d.update(checksum="0" * 64),
         lambda d: d.update(checksum=None),
-        lambda d: d["answer"].update(mags=float("nan")),
         lambda d: d["answer"].update(mags=10**4000),
         lambda d: d.update(seconds=None),
         lambda d: d["seconds"].update(evidence="long"),
-        lambda d: d["seconds"].update(evidence=float("nan")),
         lambda d: d["seconds"].update(evidence=-1),
         lambda d: d["seconds"].update(evidence=10**400),
     ],
@@ -233,16 +231,17 @@ def test_a_key_that_is_gone_is_named(tmp_path: Path, text: str, key: str) -> Non
 @pytest.mark.parametrize(
     ("spoiled", "said"),
     [
-        (b"", "not JSON"),
+        (b"", "the file is empty"),
         (b"this is no JSON", "not JSON"),
         (b"[1, 2]", 'it lacks "format"'),
         (b"null", 'it lacks "format"'),
-        (b'{"format": "weft-result/2"}', 'it lacks "format": "weft-result/2"'),
+        (b'{"format": "weft-result/1"}', 'it lacks "format": "weft-result/2"'),
         (b'{"format": ["weft-result/2"]}', 'it lacks "format": "weft-result/2"'),
         (b'{"format": "weft-evidence/1", "studies": []}', "weft solve reads evidence"),
-        (b'{"format": "weft-result/2", "format": "weft-result/2"}', "a key stands there twice"),
-        (b"[" * 100_000, "not JSON"),
-        (b'{"format": ' + b"9" * 5000 + b"}", "not JSON"),
+        (b'{"format": "weft-result/2", "format": "weft-result/2"}', "line 1: the key 'format' stands there twice"),
+        (b"[" * 100_000, "nested too deeply"),
+        (b'{"format": ' + b"9" * 5000 + b"}", "line 1: this JSON cannot be read: a number in it has too many digits"),
+        (b'{"format": "weft-result/2",\n "checksum": NaN}', "line 2: NaN is not a number in JSON"),
         (b"\xff\xfe\x00\x01", "not a result file"),
         (b'{"format": "weft-result/2"', "not all of it is there"),
     ],

@@ -10,6 +10,7 @@ import click
 from weft.cli import options
 from weft.cli.failures import exit_code
 from weft.errors import WeftError
+from weft.reading.files import why_not_written
 
 EXAMPLES = """\b
 weft demo
@@ -72,5 +73,5 @@ def _made(output: str) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise WeftError(f"{output}: {(error.strerror or str(error)).lower()}; name another folder with -o") from None
+        raise WeftError(f"{output}: {why_not_written(error)}; name another folder with -o") from None
     return folder

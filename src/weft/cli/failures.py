@@ -14,21 +14,21 @@ code means
 
 from __future__ import annotations
 
-import ast
 import contextlib
 import json
 import os
-import re
 import shlex
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import click
 
 from weft.cli.interrupts import heard_at_once
-from weft.errors import WeftError
+from weft.errors import Argument, WeftError
+from weft.reading.files import why_not_written
+from weft.reading.names import printable, quoted
 
 CONSISTENT, INCONSISTENT, BAD_INPUT, OUT_OF_TIME, INTERRUPTED, NO_READER = 0, 1, 2, 3, 130, 141
 
@@ -69,39 +69,47 @@ _last_words = ""
 _in_json = False
 
 
-# What readers of tables suggest, in Python's words.
-_KEYWORD = re.compile(r"\b(drop|missing|kinds|delimiter|decimal|encoding)=(\[[^]]*\]|\{[^}]*\}|'[^']*')?")
+_OPTIONS = {"kinds": "--kind"}
+"""Arguments whose option has another name than the argument."""
 
 
-def in_options(text: str) -> str:
-    """A message about a table in the words of the command line.
+def as_options(argument: Argument) -> str:
+    """An argument that a message speaks of, as the command line spells it.
 
-    >>> in_options("leave it out with drop=['row id'], or say kinds={'size': ['S', 'M']}")
-    "leave it out with --drop 'row id', or say --kind 'size=S<M'"
+    >>> as_options(Argument("drop", ["row id", "x"])), as_options(Argument("kinds", {"size": ["S", "M"], "sex": None}))
+    ("--drop 'row id' --drop x", "--kind 'size=S<M' --kind sex=KIND")
     """
-    return _KEYWORD.sub(lambda match: _option(match[1], match[2]) or match[0], text)
-
-
-def _option(keyword: str, value: str | None) -> str | None:
-    """A keyword and its value as options; ``None`` if the value cannot be read."""
-    option = f"--{keyword.removesuffix('s')}"
-    if value is None:
+    option = _OPTIONS.get(argument.keyword, f"--{argument.keyword.replace('_', '-')}")
+    if argument.value is None:
         return option
-    try:
-        found = ast.literal_eval(value)
-    except (ValueError, SyntaxError):
-        return None
-    if isinstance(found, dict):
-        kinds = ((name, "KIND" if kind is ... else kind) for name, kind in found.items())
-        values = [f"{name}={kind if isinstance(kind, str) else '<'.join(kind)}" for name, kind in kinds]
+    if isinstance(argument.value, Mapping):
+        values = [f"{_kept_apart(name)}={_kind(kind)}" for name, kind in argument.value.items()]
     else:
-        values = [found] if isinstance(found, str) else found
-    return " ".join(f"{option} {shlex.quote(one)}" for one in values)
+        values = [argument.value] if isinstance(argument.value, str) else argument.value
+    return " ".join(f"{option} {_for_shell(value)}" for value in values)
+
+
+def _kind(kind: str | list[str] | None) -> str:
+    return "KIND" if kind is None else kind if isinstance(kind, str) else "<".join(map(_kept_apart, kind))
+
+
+def _kept_apart(name: str) -> str:
+    """A column or a level as ``--kind`` reads it: in double quotes only if it must be."""
+    plain = name == name.strip() and not any(sign in name for sign in '"=<') and name.isprintable()
+    return name if plain and name else quoted(name)
+
+
+def _for_shell(text: str) -> str:
+    """One word for the shell, without raw control characters."""
+    if text.isprintable():
+        return shlex.quote(text)
+    escaped = text.replace("\\", "\\\\").replace("'", "\\'")
+    return f"$'{printable(escaped)}'"
 
 
 def complain(message: str) -> None:
     """Say one line on standard error; the middle of a very long one (a list of all variables) is left out."""
-    line = in_options(" ".join(message.split()))
+    line = printable(" ".join(message.split()))
     line = line if len(line) <= 500 else f"{line[:400]} ... {line[-80:]}"
     if _in_json:
         click.echo(json.dumps({"time": round(time.time(), 3), "event": "message", "text": line}), err=True)
@@ -137,9 +145,9 @@ def _guarded(run: Callable[[], object], arguments: Sequence[str]) -> int:
     except click.Abort:
         return _interrupted()
     except WeftError as error:
-        complain(str(error))
+        complain(error.worded(as_options))
     except OSError as error:
-        complain(f"{error.filename or 'standard output'}: {(error.strerror or str(error)).lower()}")
+        complain(f"{error.filename or 'standard output'}: {why_not_written(error)}")
         _discard_output()
     except MemoryError:
         complain("out of memory; solve fewer studies or variables at a time")

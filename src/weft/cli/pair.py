@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from weft.reading.names import quote
+
 if TYPE_CHECKING:
     from weft.evidence.orientation.protocol import Verdict
     from weft.studies import Study
@@ -34,7 +36,7 @@ def verdicts(
 def lines(study: Study, x: str, y: str, found: Sequence[Verdict]) -> Iterator[str]:
     """The verdicts as a table, the reasons below each."""
     first, second = study.column(x), study.column(y)
-    yield f"X = {x} ({first.kind}), Y = {y} ({second.kind}), {found[0].rows:,} rows with both"
+    yield f"X = {quote(x)} ({first.kind}), Y = {quote(y)} ({second.kind}), {found[0].rows:,} rows with both"
     yield "common causes: " + (
         "declared absent" if found[0].sufficient else "may be there, unless a method excludes them"
     )

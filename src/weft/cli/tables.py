@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from weft.errors import WeftError
+from weft.reading.names import split, unquoted
+
 if TYPE_CHECKING:
     from weft.knowledge import Knowledge
     from weft.solutions.solution_set import SolutionSet
@@ -38,16 +41,23 @@ def named_files(arguments: Sequence[str]) -> dict[str, str]:
 def column_kinds(wishes: Iterable[str]) -> dict[str, str | list[str]]:
     """``COLUMN=KIND`` or ``COLUMN=low<middle<high``, as :meth:`weft.studies.Study.read` takes them.
 
-    >>> column_kinds(["sex=binary", "size=S<M<L"])
-    {'sex': 'binary', 'size': ['S', 'M', 'L']}
+    Names with ``=`` or ``<`` go in double quotes (:mod:`weft.reading.names`).
+
+    >>> column_kinds(["sex=binary", 'age="<40"<40-60<"> 60"'])
+    {'sex': 'binary', 'age': ['<40', '40-60', '> 60']}
     """
     kinds: dict[str, str | list[str]] = {}
     for wish in wishes:
-        column, equals, kind = wish.rpartition("=")
-        if not equals or not column.strip():
-            raise click.UsageError(f"--kind {wish}: write COLUMN=KIND, or COLUMN=low<middle<high for levels in order")
-        levels = [level.strip() for level in kind.split("<")]
-        kinds[column.strip()] = levels if len(levels) > 1 else levels[0]
+
+        def refused(flaw: str, wish: str = wish) -> WeftError:
+            return WeftError(f"--kind {wish}: {flaw}")
+
+        *column, kind = split(wish, "=", refused)
+        name = unquoted("=".join(column), refused)
+        levels = [unquoted(level, refused) for level in split(kind, "<", refused)]
+        if not name:
+            raise refused("write COLUMN=KIND, or COLUMN=low<middle<high for levels in order")
+        kinds[name] = levels if len(levels) > 1 else levels[0]
     return kinds
 
 

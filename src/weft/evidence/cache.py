@@ -12,11 +12,15 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from os import PathLike
 from pathlib import Path
 from types import TracebackType
 
 from weft.errors import WeftError
+from weft.reading.arguments import check_argument
+from weft.reading.files import A_DIRECTORY, label_of
 from weft.version import __version__
 
 _APPLICATION = 0x77656674  # "weft": tells our files from other SQLite files
@@ -95,7 +99,7 @@ class ResultCache:
             return _prepared(_connect(":memory:"))
         try:
             if self.path.is_dir():
-                raise WeftError(f"the cache {str(self.path)!r} is a folder; give the name of a file")
+                raise WeftError(f"the cache {label_of(self.path)}: {A_DIRECTORY}")
             self.path.parent.mkdir(parents=True, exist_ok=True)
             return _prepared(_connect(self.path))
         except (OSError, sqlite3.OperationalError) as error:
@@ -117,6 +121,17 @@ class ResultCache:
             f"the cache {str(self.path)!r} is not usable ({reason}); it was set aside as {aside.name!r} and begun anew"
         )
         return _prepared(_connect(self.path))
+
+
+@contextmanager
+def opened(cache: ResultCache | str | PathLike[str] | None) -> Iterator[ResultCache | None]:
+    """The cache, or the one in that file, which is closed afterwards."""
+    check_argument("cache", cache, (ResultCache, str, PathLike, type(None)), "the path of a file, or a ResultCache")
+    if not isinstance(cache, str | PathLike):
+        yield cache
+        return
+    with ResultCache(Path(cache)) as results:
+        yield results
 
 
 def _connect(path: str | Path) -> sqlite3.Connection:

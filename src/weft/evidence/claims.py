@@ -11,7 +11,8 @@ claim                           holds in a consistent MAG exactly if
 =============================== =======================================================================================
 
 ``not`` in front turns a claim round, and so does the plain English way: ``X does not cause Y``, ``X and Y are not
-confounded``. (Not confounded: some fitting model has no trek. A MAG may allow both.)
+confounded``. (Not confounded: some fitting model has no trek. A MAG may allow both.) Names that are not plain words go
+in double quotes (:mod:`weft.reading.names`).
 """
 
 from __future__ import annotations
@@ -20,10 +21,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import NamedTuple
 
 from weft.errors import GraphError, ProblemError
-from weft.graphs.mixed import EDGE_SYMBOLS, Edge, Mark, MixedGraph, quote
+from weft.graphs.mixed import EDGE_SYMBOLS, Edge, Mark, MixedGraph
+from weft.reading.arguments import check_argument
+from weft.reading.names import Word, quote, words_in
 
 
 class Topic(StrEnum):
@@ -54,6 +56,7 @@ class Claim:
         >>> print(Claim.parse("not Z causes X"))
         Z does not cause X
         """
+        check_argument("a claim", text, str, "a text such as 'X causes Y'")
         rest, holds = text, True
         while not (claim := _phrase(rest) or _edge(rest)):  # the whole first: a variable may be called "not"
             negation = _NOT.match(rest)
@@ -130,13 +133,14 @@ def _rank(mark: int) -> int:
 
 def _phrase(text: str) -> Claim | None:
     """The claim that is one of :data:`_PHRASES`, if it is one."""
-    words = [_Word(*match.groups()) for match in _WORD.finditer(text)]
-    if any(word.stray for word in words):
+    try:
+        said = words_in(text, "", ProblemError)
+    except ProblemError:
         return None
     for pattern, topic, holds in _PHRASES:
-        fits = (want in ("X", "Y") or want == word.bare for want, word in zip(pattern, words, strict=False))
-        if len(words) == len(pattern) and all(fits):
-            return Claim(topic, words[pattern.index("X")].name, words[pattern.index("Y")].name, holds)
+        fits = (want in ("X", "Y") or word == Word(want) for want, word in zip(pattern, said, strict=False))
+        if len(said) == len(pattern) and all(fits):
+            return Claim(topic, said[pattern.index("X")].text, said[pattern.index("Y")].text, holds)
     return None
 
 
@@ -152,21 +156,6 @@ def _edge(text: str) -> Claim | None:
     return Claim(Topic.EDGE, edges[0].x, edges[0].y, symbol=edges[0].symbol)
 
 
-class _Word(NamedTuple):
-    """A word of a claim: in quotes, bare, or a quote that is never closed."""
-
-    quoted: str | None
-    bare: str | None
-    stray: str | None
-
-    @property
-    def name(self) -> str:
-        if self.quoted is None:
-            return self.bare or ""
-        return re.sub(r"\\(.)", lambda match: "\n" if match[1] == "n" else match[1], self.quoted)
-
-
-_WORD = re.compile(r'"((?:[^"\\]|\\.)*)"|([^\s"]+)|(")')
 _NOT = re.compile(r"\s*not\s+")
 _PHRASES: tuple[tuple[list[str], Topic, bool], ...] = tuple(
     (phrase.split(), topic, positive)

@@ -37,12 +37,14 @@ import json
 import os
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import IO, Any, NamedTuple, NoReturn
 
 from weft.errors import EvidenceError
 from weft.evidence.kinds import KINDS
 from weft.evidence.statements import NOWHERE, Evidence, Flaw, FlawError, Provenance, Scope, Setting, Statement, Table
+from weft.reading.files import label_of, read, why_not_written
+from weft.reading.json_text import decoded
+from weft.reading.names import first_repeated
 
 FORMAT = "weft-evidence/1"
 
@@ -70,70 +72,12 @@ def load(source: str | os.PathLike[str] | IO[str] | IO[bytes]) -> Evidence:
     EvidenceError
         If the file cannot be read or is not what it should be; the message starts with the file's name.
     """
-    name, content = _read(source)
+    place = getattr(sys.stdin, "buffer", sys.stdin) if source == "-" else source
+    name, content = "standard input" if source == "-" else label_of(place), read(place, EvidenceError)
     try:
-        return parse_document(_decode(content))
+        return parse_document(decoded(content, EvidenceError))
     except EvidenceError as error:
         raise EvidenceError(f"{name}: {error}" if name else str(error)) from None
-
-
-def _read(source: str | os.PathLike[str] | IO[str] | IO[bytes]) -> tuple[str, str | bytes]:
-    """What the source is called in a message, and what is in it."""
-    stream: Any = source
-    name = getattr(source, "name", "")
-    if source == "-":
-        stream, name = getattr(sys.stdin, "buffer", sys.stdin), "standard input"
-    elif isinstance(source, str | os.PathLike):
-        stream, name = None, os.fspath(source)
-    name = name if isinstance(name, str) else ""
-    try:
-        return name, Path(name).read_bytes() if stream is None else stream.read()
-    except (OSError, ValueError) as error:
-        raise EvidenceError(f"{name or 'evidence'}: {_reason(error)}") from None
-
-
-def _reason(error: OSError | ValueError) -> str:
-    if isinstance(error, UnicodeDecodeError):
-        return f"not UTF-8 text (at byte {error.start}); save the file as UTF-8"
-    if isinstance(error, FileNotFoundError):
-        return "there is no such file"
-    if isinstance(error, IsADirectoryError):
-        return "this is a directory; name a file"
-    return str(getattr(error, "strerror", None) or error).lower()
-
-
-def _decode(content: str | bytes) -> object:
-    """Read JSON strictly; where it says the same key twice, an object remembers it."""
-    try:
-        text = content.decode("utf-8") if isinstance(content, bytes) else content
-        text = text.removeprefix("\ufeff")
-        if not text.strip():
-            raise EvidenceError("the file is empty; an evidence file is JSON, as the README shows")
-        return json.loads(text, object_pairs_hook=_object_of)
-    except json.JSONDecodeError as error:
-        raise EvidenceError(f"line {error.lineno}, column {error.colno}: this is not JSON: {error.msg}") from None
-    except UnicodeDecodeError as error:
-        raise EvidenceError(_reason(error)) from None
-    except ValueError:  # Python refuses to read integers of thousands of digits
-        raise EvidenceError("a number in it has too many digits") from None
-    except RecursionError:
-        raise EvidenceError("this is not evidence: it is nested too deeply") from None
-
-
-class _Repeating(dict[str, object]):
-    """An object of a JSON file in which a key stands twice."""
-
-    repeated: str
-
-
-def _object_of(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    found = dict(pairs)
-    if len(found) == len(pairs):
-        return found
-    repeating = _Repeating(found)
-    keys = [key for key, _ in pairs]
-    repeating.repeated = next(key for key in keys if keys.count(key) > 1)
-    return repeating
 
 
 def parse_document(document: object) -> Evidence:
@@ -267,8 +211,6 @@ def _fields(value: object, where: str, kind: str) -> dict[str, object]:
         _wrong(where, "an object {...}", value)
     required, optional = _KEYS[kind]
     prefix = f"{where}: " if where else ""
-    if isinstance(value, _Repeating):
-        raise EvidenceError(f"{prefix}the key {value.repeated!r} stands there twice")
     for key in value:
         if key not in required and key not in optional:
             raise EvidenceError(f"{prefix}{_unknown(key, required + optional)}")
@@ -306,14 +248,10 @@ def _names(value: object, where: str) -> list[str]:
 
 def _set(value: object, where: str) -> frozenset[str]:
     names = _names(value, where)
-    for name in _repeated(names):
-        raise EvidenceError(f"{where}: {name!r} is listed twice")
-    return frozenset(names)
-
-
-def _repeated(names: list[str]) -> list[str]:
-    """Those names that stand in the list more than once (there are none in most lists)."""
-    return [] if len(set(names)) == len(names) else [name for i, name in enumerate(names) if name in names[:i]]
+    found = frozenset(names)
+    if len(found) < len(names):
+        raise EvidenceError(f"{where}: {first_repeated(names)!r} is listed twice")
+    return found
 
 
 def _pair(value: object, where: str) -> tuple[str, str]:
@@ -458,10 +396,8 @@ def dump(evidence: Evidence, target: str | os.PathLike[str] | IO[str]) -> None:
     try:
         with open(target, "w", encoding="utf-8", newline="\n") as file:
             file.writelines(_lines(document, ascii_only=False))
-    except FileNotFoundError:
-        raise EvidenceError(f"{os.fspath(target)}: there is no such directory to write to") from None
     except (OSError, ValueError) as error:
-        raise EvidenceError(f"{os.fspath(target)}: {_reason(error)}") from None
+        raise EvidenceError(f"{label_of(target)}: {why_not_written(error)}") from None
 
 
 def _lines(document: dict[str, Any], *, ascii_only: bool) -> Iterator[str]:

@@ -36,6 +36,7 @@ from weft.evidence.kinds import (
     as_structure,
 )
 from weft.evidence.kinds.provenance import shown_pair
+from weft.reading.names import too_many
 
 __all__ = [
     "NOWHERE",
@@ -228,6 +229,10 @@ def _study_flaws(studies: tuple[Scope, ...]) -> Iterator[Flaw]:
             yield Flaw("study", index, "variables", "a variable's name is empty; give it one")
         if len(study.variables) < 2:
             yield Flaw("study", index, "variables", "a study of fewer than two variables says nothing about a pair")
+        if refusal := too_many(len(study.variables)):
+            yield Flaw("study", index, "variables", refusal)
+    if refusal := too_many(len({name for study in studies for name in study.variables})):
+        yield Flaw("evidence", 0, "studies", refusal)
     yield from _apart(studies)
 
 

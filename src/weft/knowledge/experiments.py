@@ -45,8 +45,9 @@ from dataclasses import dataclass, replace
 
 from weft.evidence.statements import Connected, Evidence, Relation, Separated, Statement
 from weft.graphs.criteria import Structure
-from weft.knowledge.items import KnowledgeError, shown, spelled
+from weft.knowledge.items import KnowledgeError, shown
 from weft.knowledge.knowledge import Knowledge, place_of, suggestion
+from weft.reading.names import quote
 
 CAUSING = frozenset(one for one in Structure if one.causes)
 NOT_CAUSING = frozenset(Structure) - CAUSING
@@ -237,7 +238,7 @@ def _effect(study: str, pair: list[str], was_set: frozenset[str]) -> Change:
 
 def _relation(x: str, y: str, allowed: frozenset[Structure], statement: Separated | Connected) -> Relation:
     source = statement.provenance.source
-    said = f"{spelled(x)} was set in study {statement.study!r}" + (f", {source}" if source else "")
+    said = f"{quote(x)} was set in study {statement.study!r}" + (f", {source}" if source else "")
     return Relation(x, y, allowed, statement.weight, replace(statement.provenance, source=said))
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from weft.errors import WeftError
+from weft.reading.files import why_not_written
 from weft.solutions.result_file import write_whole
 from weft.version import __version__
 
@@ -109,5 +110,4 @@ def make_folder(path: Path) -> None:
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise WeftError(f"{path}: {reason}; give another folder with -o") from None
+        raise WeftError(f"{path}: {why_not_written(error)}; give another folder with -o") from None

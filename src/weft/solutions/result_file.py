@@ -45,6 +45,8 @@ from weft.errors import WeftError
 from weft.evidence.file import parse_document, to_document
 from weft.knowledge.files import from_document
 from weft.knowledge.knowledge import Knowledge
+from weft.reading.files import A_DIRECTORY, NO_DIRECTORY, label_of, read, why_not_written
+from weft.reading.json_text import decoded
 from weft.solutions.documents import answer_document, other_document, read_finding, repair_document
 from weft.solutions.findings import Bootstrap, Finding, Summary
 from weft.solutions.origin import Origin, Table
@@ -79,11 +81,10 @@ def save_result(solutions: SolutionSet, path: str | os.PathLike[str]) -> None:
 
 def check_target(path: str | os.PathLike[str]) -> None:
     """Refuse a place that no result can be written to, before the work begins."""
-    name = os.fspath(path)
-    if not name or Path(name).is_dir():
-        raise ResultError(f"{name or repr(name)}: this is a directory; name a file")
-    if not Path(name).parent.is_dir():
-        raise ResultError(f"{name}: there is no such directory to write to")
+    if Path(path).is_dir():
+        raise ResultError(f"{label_of(path)}: {A_DIRECTORY}")
+    if not Path(path).parent.is_dir():
+        raise ResultError(f"{label_of(path)}: {NO_DIRECTORY}")
 
 
 def write_whole(path: str | os.PathLike[str], written: str | bytes) -> None:
@@ -97,7 +98,7 @@ def write_whole(path: str | os.PathLike[str], written: str | bytes) -> None:
         else:
             _replace(target.resolve(), content)  # a link stays a link
     except (OSError, ValueError) as error:
-        raise ResultError(f"{os.fspath(path)}: {getattr(error, 'strerror', None) or error}") from None
+        raise ResultError(f"{label_of(path)}: {why_not_written(error)}") from None
 
 
 def _replace(target: Path, content: bytes) -> None:
@@ -195,8 +196,8 @@ def load_result(path: str | os.PathLike[str]) -> SolutionSet:
     ResultError
         If the file cannot be read, is not a result, or was changed after it was written.
     """
-    name = os.fspath(path)
-    document = _checked(name)
+    name, content = label_of(path), read(path, ResultError)
+    document = _checked(name, content)
     try:
         return _solutions(document)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, WeftError) as error:
@@ -204,22 +205,13 @@ def load_result(path: str | os.PathLike[str]) -> SolutionSet:
         raise ResultError(f"{name}: this version of weft cannot read it ({type(error).__name__}: {error})") from None
 
 
-def _checked(name: str) -> dict[str, Any]:
+def _checked(name: str, content: str | bytes) -> dict[str, Any]:
     """The content of a file that is what weft wrote."""
     again = "; make it again with weft discover"
     try:
-        text = Path(name).read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise ResultError(f"{name}: there is no such file") from None
-    except IsADirectoryError:
-        raise ResultError(f"{name}: this is a directory; name a file") from None
-    except (OSError, ValueError) as error:
-        raise ResultError(f"{name}: not a result file ({error})") from None
-    try:
-        document = json.loads(text, object_pairs_hook=_object_of)
-    except (ValueError, RecursionError) as error:
-        place = f"line {error.lineno}: {error.msg}" if isinstance(error, json.JSONDecodeError) else str(error)
-        raise ResultError(f"{name}: this is not JSON, or not all of it is there ({place}){again}") from None
+        document = decoded(content, ResultError)
+    except ResultError as error:
+        raise ResultError(f"{name}: this is not a result file, or not all of it is there ({error}){again}") from None
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         kind = document.get("format") if isinstance(document, dict) else None
         hint = "; weft solve reads evidence" if str(kind).startswith("weft-evidence/") else again
@@ -229,13 +221,6 @@ def _checked(name: str) -> dict[str, Any]:
     if not _unchanged(document):
         raise ResultError(f"{name}: it was changed after weft wrote it (its checksum does not fit){again}")
     return document
-
-
-def _object_of(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise ValueError("a key stands there twice")
-    return found
 
 
 def _unchanged(document: dict[str, Any]) -> bool:

@@ -23,6 +23,7 @@ from weft.graphs.mixed import MixedGraph
 from weft.knowledge.experiments import undisturbed
 from weft.knowledge.items import KnowledgeError
 from weft.knowledge.knowledge import Knowledge
+from weft.reading.arguments import check_argument, check_number, check_whole
 from weft.search.conflicts import Conflict
 from weft.search.engine import OutOfTime, is_over
 from weft.search.problem import Problem
@@ -106,6 +107,9 @@ def solve(
     >>> solutions.repair().cost, str(solutions.repair().given_up[0])
     (1.5, "X and Y are connected in study 'a'")
     """
+    wanted = "what weft.load_evidence, weft.oracle or weft.collect gives (for tables: weft.discover)"
+    check_argument("evidence", evidence, Evidence, wanted)
+    check_argument("selection", selection, bool, "True or False")
     check_question(limit, timeout, conflicts, slack)
     known = checked(knowledge or Knowledge(), evidence.variables)
     if known.experiments:
@@ -121,6 +125,9 @@ def solve(
 
 def check_question(limit: int | None, timeout: float | None, conflicts: str, slack: float) -> None:
     """Refuse settings that make no sense."""
+    check_whole("limit", limit, "for no limit")
+    check_number("timeout", timeout, "for no limit")
+    check_number("slack", slack)
     if limit is not None and limit < 1:
         raise ProblemError(f"the limit is {limit}; it must be at least 1")
     if timeout is not None and not 0 < timeout < math.inf:
@@ -135,6 +142,8 @@ def check_question(limit: int | None, timeout: float | None, conflicts: str, sla
 
 def checked(knowledge: Knowledge, variables: Iterable[str]) -> Knowledge:
     """The knowledge of these variables, if it does not contradict itself."""
+    wanted = "weft.Knowledge.of('X causes Y', ...) or weft.Knowledge.read(path)"
+    check_argument("knowledge", knowledge, Knowledge, wanted)
     knowledge = knowledge.over(variables)
     if items := knowledge.contradiction():
         said = "; ".join(f"'{item}'" for item in items)
@@ -424,6 +433,8 @@ class SolutionSet:
 
     def assume(self, *claims: str | Claim) -> SolutionSet:
         """The solutions in which the claims hold too (see :mod:`weft.evidence.claims`); shares the warm solver."""
+        for claim in claims:
+            check_argument("claim", claim, (str, Claim), "a text such as 'X causes Y', or a weft.Claim")
         parsed = tuple(Claim.parse(claim) if isinstance(claim, str) else claim for claim in claims)
         self._search.problem.with_claims(parsed)  # refuses unknown variables
         return replace(self, supposed=self.supposed + parsed)

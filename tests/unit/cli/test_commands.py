@@ -128,10 +128,10 @@ def test_oracle_reads_the_graph_from_standard_input() -> None:
         (["trial=X,Y", "Y,Z"], {"trial": ["X", "Y"], "a": ["Y", "Z"]}),
         (["X,Y", "a=Y,Z"], {"b": ["X", "Y"], "a": ["Y", "Z"]}),
         (["first trial = X,Y"], {"first trial": ["X", "Y"]}),
-        (['"a, ""b"""=X,Y'], {'a, "b"': ["X", "Y"]}),
+        ([r'"a, \"b\""=X,Y'], {'a, "b"': ["X", "Y"]}),
         (['"dose, mg",Y'], {"a": ["dose, mg", "Y"]}),
         (['"x=1",Y'], {"a": ["x=1", "Y"]}),
-        (['t="x=1","y ""2"""'], {"t": ["x=1", 'y "2"']}),
+        ([r't="x=1","y \"2\""'], {"t": ["x=1", 'y "2"']}),
         (["X,y=2"], {"a": ["X", "y=2"]}),
     ],
 )

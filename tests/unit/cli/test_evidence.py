@@ -260,7 +260,7 @@ def test_a_parquet_file_of_no_bytes(folder: Path) -> None:
         (["one.csv", "two.csv", "--test", "g-square"], "g-square"),
         (["one.csv", "two.csv", "--dask", "nowhere"], "no Dask scheduler answers at 'nowhere'"),
         (["one.csv", "two.csv", "-o", "missing/folder/e.json"], "missing/folder/e.json"),
-        (["one.csv", "two.csv", "--cache", "."], "is a folder"),
+        (["one.csv", "two.csv", "--cache", "."], "the cache .: this is a directory; name a file"),
         ([], "TABLE"),
     ],
 )

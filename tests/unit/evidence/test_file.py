@@ -173,18 +173,18 @@ class TestSources:
     @pytest.mark.parametrize(
         ("content", "message"),
         [
-            (b"", "the file is empty; an evidence file is JSON, as the README shows"),
-            (b" \n\t\n", "the file is empty; an evidence file is JSON, as the README shows"),
+            (b"", "the file is empty; JSON is expected"),
+            (b" \n\t\n", "the file is empty; JSON is expected"),
             (b'{"format":\n "weft-evidence/1",,}', "line 2, column 20: this is not JSON: "),
             (b"X -> Y; Y -> Z", "line 1, column 1: this is not JSON: Expecting value"),
             (EXAMPLE.encode() + b"{}", "line 8, column 1: this is not JSON: Extra data"),
             (
                 b'{"format": "weft-evidence/1", "studies": ["\xff"]}',
-                "not UTF-8 text (at byte 43); save the file as UTF-8",
+                "line 1: not UTF-8 text (at byte 43); save the file as UTF-8",
             ),
-            (EXAMPLE.encode("utf-16"), "not UTF-8 text (at byte 0); save the file as UTF-8"),
-            (b"[" * 100_000, "this is not evidence: it is nested too deeply"),
-            (b"[" + b"9" * 5000 + b"]", "a number in it has too many digits"),
+            (EXAMPLE.encode("utf-16"), "line 1: not UTF-8 text (at byte 0); save the file as UTF-8"),
+            (b"[" * 100_000, "this JSON cannot be read: it is nested too deeply"),
+            (b"[" + b"9" * 5000 + b"]", "line 1: this JSON cannot be read: a number in it has too many digits"),
             (b"[]", 'expected an evidence file ({"format": "weft-evidence/1", ...}), found a list'),
             (b"null", 'expected an evidence file ({"format": "weft-evidence/1", ...}), found null'),
             (b"3.5", 'expected an evidence file ({"format": "weft-evidence/1", ...}), found the number 3.5'),
@@ -204,7 +204,7 @@ class TestSources:
         assert "\n" not in str(caught.value)
 
     def test_text_that_the_stream_cannot_decode(self) -> None:
-        with pytest.raises(EvidenceError, match=r"^evidence: not UTF-8 text"):
+        with pytest.raises(EvidenceError, match=r"^the stream: line 1: not UTF-8 text"):
             load(io.TextIOWrapper(io.BytesIO(b"\xff\xff"), encoding="utf-8"))
 
     def test_a_missing_file_a_directory_and_an_impossible_name(self, tmp_path: Path) -> None:
@@ -451,9 +451,9 @@ class TestMistakes:
     @pytest.mark.parametrize(
         ("place", "message"),
         [
-            ('{"format": ', "the key 'format' stands there twice"),
-            ('{"name": "b", ', "studies[1]: the key 'name' stands there twice"),
-            ('{"pair": ["W","Z"], ', "studies[1].connected[1]: the key 'pair' stands there twice"),
+            ('{"format": ', "line 2: the key 'format' stands there twice; keep one of the two"),
+            ('{"name": "b", ', "line 4: the key 'name' stands there twice; keep one of the two"),
+            ('{"pair": ["W","Z"], ', "line 5: the key 'pair' stands there twice; keep one of the two"),
         ],
     )
     def test_a_key_that_stands_twice(self, place: str, message: str) -> None:
@@ -464,10 +464,32 @@ class TestMistakes:
             load(io.StringIO(text))
         assert str(caught.value) == message
 
-    def test_nan_and_infinity_in_a_file(self) -> None:
-        for text, shown in (("NaN", "nan"), ("-Infinity", "-inf"), ("1e999", "inf")):
-            with pytest.raises(EvidenceError, match=rf"^relations\[0\]\.weight: {shown} is not a weight"):
-                load(io.StringIO(EXAMPLE.replace("4.2", text)))
+    @pytest.mark.parametrize(
+        ("text", "message"),
+        [
+            ("NaN", "line 7: NaN is not a number in JSON"),
+            ("-Infinity", "line 7: -Infinity is not a number in JSON"),
+            ("1e999", "relations[0].weight: inf is not a weight"),
+        ],
+    )
+    def test_nan_and_infinity_in_a_file(self, text: str, message: str) -> None:
+        with pytest.raises(EvidenceError) as caught:
+            load(io.StringIO(EXAMPLE.replace("4.2", text)))
+        assert str(caught.value).startswith(message)
+
+    def test_many_names_of_which_one_is_repeated(self) -> None:
+        names = [f"v{i}" for i in range(200_000)]
+        document = {"format": "weft-evidence/1", "variables": [*names, "v77"], "studies": []}
+        assert error_of(document) == "variables: 'v77' is listed twice"
+        study = {"name": "a", "variables": [*names, "v99"]}
+        assert error_of({"format": "weft-evidence/1", "studies": [study]}).endswith("'v99' is listed twice")
+
+    def test_more_variables_than_a_graph_can_have(self) -> None:
+        study = {"name": "a", "variables": [f"v{i}" for i in range(100_000)]}
+        message = error_of({"format": "weft-evidence/1", "studies": [study]})
+        assert message.startswith("studies[0].variables: 100,000 variables are too many; weft takes at most 5,000")
+        halves = [{"name": str(i), "variables": ["x", *(f"{i} {j}" for j in range(3_000))]} for i in range(2)]
+        assert error_of({"format": "weft-evidence/1", "studies": halves}).startswith("studies: 6,001 variables are too")
 
     def test_a_long_value_is_shortened(self) -> None:
         assert len(error_of(changed("relations 0 weight", "x" * 10_000))) < 150

@@ -15,7 +15,7 @@ from weft.cli.demo import demo
 from weft.cli.discover import discover
 from weft.cli.explain import explain
 from weft.cli.explore import explore
-from weft.cli.failures import Commands, complain
+from weft.cli.failures import Commands, complain, show_defects
 from weft.cli.report import report
 from weft.cli.reproduce import reproduce
 from weft.cli.suggest import suggest
@@ -37,7 +37,9 @@ In one line:    weft simulate --variables 6 | weft solve -
 
 \b
 Exit codes: 0 a consistent structure exists, 1 none does, 2 bad input,
-3 the time ran out before that was known.
+3 the time ran out before that was known, 4 the cluster or a process that work
+ran on was lost, 70 a defect in weft, 130 Ctrl-C, 141 nobody reads the output,
+143 SIGTERM.
 """
 ORACLE_EXAMPLES = """\b
 weft oracle "X -> Y; Y -> Z" --study X,Y --study Y,Z -o evidence.json
@@ -71,13 +73,21 @@ weft simulate --tables data --rows 1000 && weft discover data/*.csv
 
 @click.group(cls=Commands, context_settings=SETTINGS, invoke_without_command=True, epilog=TOUR)
 @click.version_option(__version__, prog_name="weft", message="%(prog)s %(version)s")
+@click.option(
+    "--debug",
+    is_flag=True,
+    envvar="WEFT_DEBUG",
+    help="Show where a defect in weft comes up (also with WEFT_DEBUG=1).",
+)
 @click.pass_context
-def main(context: click.Context) -> None:
+def main(context: click.Context, debug: bool) -> None:
     """Weave studies that share some variables into one causal picture.
 
     weft finds every causal structure over all the variables that is consistent with all the studies, says how many
     there are, what they agree on, and what is open.
     """
+    if debug:
+        show_defects()
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
 

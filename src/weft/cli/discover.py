@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from weft.cli import options
-from weft.cli.failures import exit_code, say_when_interrupted, speak_json
+from weft.cli.failures import exit_code, speak_json
 
 if TYPE_CHECKING:
     from weft.cli.tables import Reader
@@ -121,8 +121,6 @@ def discover(
     known = read_knowledge(knowledge_files)
     with told(quiet=quiet, json_log=json_log) as log:
         with open_cache(cache, memory=no_cache) as results:
-            if not no_cache:
-                say_when_interrupted("what was tested so far is kept; the same command goes on from there")
             solutions = weft.discover(
                 studies,
                 known,

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from weft.cli import options
-from weft.cli.failures import say_when_interrupted
+from weft.cli.failures import say_when_ended
 
 # The library's list, which a test compares: to import it here would slow the start.
 EXPERIMENTS = ("synthetic1", "synthetic2", "overlap", "sample-size", "protein", "cancer")
@@ -46,7 +46,7 @@ def reproduce(experiment: str, quick: bool, output: str, seed: int, jobs: int) -
 
     names = EXPERIMENTS if experiment == "all" else (experiment,)
     folder = Path(output)
-    say_when_interrupted(f"what was done so far is kept in {output}; the same command goes on from there")
+    say_when_ended(f"what was done so far is kept in {output}; the same command goes on from there")
     with told(quiet=False, json_log=False) as log:
         sections = reproduced(names, folder, quick=quick, seed=seed, jobs=jobs, progress=log.progress)
         log.stop()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from weft.cli.failures import complain
+from weft.cli.failures import complain, say_when_ended
 from weft.cli.progress import busy
 
 if TYPE_CHECKING:
@@ -105,6 +105,8 @@ def open_cache(path: str | None, *, memory: bool) -> ResultCache:
     cache = ResultCache(None if memory else path)
     for warning in cache.warnings:
         complain(f"warning: {warning}")
+    if not memory:
+        say_when_ended("what was tested so far is kept; the same command goes on from there")
     return cache
 
 

@@ -102,12 +102,21 @@ def test_nothing_is_tested_twice(folder: Path) -> None:
 
 
 def test_a_damaged_cache_is_told(folder: Path, own_cache: Path) -> None:
-    own_cache.write_text("something else entirely, and not a little of it", encoding="utf-8")
+    run("one.csv", "two.csv")
+    own_cache.write_bytes(own_cache.read_bytes()[:5000])
     made = run("one.csv", "two.csv")
     assert made.exit_code == 0
     assert "weft: warning: the cache " in made.stderr
     assert "begun anew" in made.stderr
     assert "2 tests made, 0 known" in made.stderr
+
+
+def test_a_file_that_is_no_cache_is_not_touched(folder: Path) -> None:
+    before = (folder / "one.csv").read_bytes()
+    said = complaint("one.csv", "two.csv", "--cache", "one.csv")
+    assert said == "the cache 'one.csv' is a file that weft did not make; give another file"
+    assert (folder / "one.csv").read_bytes() == before
+    assert sorted(path.name for path in folder.iterdir()) == ["one.csv", "two.csv"]
 
 
 def test_names_kinds_and_columns_left_out(folder: Path) -> None:

@@ -160,13 +160,15 @@ def evidence(
     a study a name other than its file's. The evidence goes to --output; weft solve reads it.
     """
     from weft.cli.progress import metered
-    from weft.cli.tables import open_cache, warn
+    from weft.cli.tables import named_files, open_cache, warn
+    from weft.cli.targets import check_targets
     from weft.evidence.collect import collect
     from weft.evidence.relate import relate
     from weft.parallel import Workers
 
     if orientation is None and sufficient:
         raise click.UsageError("--assume-sufficient is about the structures of pairs; give --orient too")
+    check_targets({"-o": output}, [*named_files(tables).values(), cache])
     studies = reader.studies(tables)
     warn(studies)
     workers = Workers(jobs, dask)
@@ -237,11 +239,14 @@ def orient(
     method that does not see common causes allows them unless --assume-sufficient is given.
     """
     from weft.cli.pair import lines, verdicts
+    from weft.cli.tables import named_files
+    from weft.cli.targets import check_targets
 
     if picture is not None:
         from weft.report.pair_figure import check_name, draw_pair
 
         check_name(picture)
+        check_targets({"--picture": picture}, named_files([table]).values())
     study = reader.study(table)
     found = verdicts(study, x, y, method, sufficient, least_confidence)
     for line in lines(study, x, y, found):
@@ -396,8 +401,10 @@ def simulate(
     import numpy
 
     import weft
+    from weft.cli.targets import check_targets
     from weft.graphs.simulate import random_admg, split_into_studies
 
+    check_targets({"-o": output, "--graph": graph_file})
     most = variables - 1
     for name, value in (("--degree", degree), ("--latent", latent)):
         if value is not None and value > most:

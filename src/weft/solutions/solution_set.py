@@ -346,11 +346,13 @@ class SolutionSet:
         """
         if n < 0:
             raise ProblemError(f"a sample of {n} graphs; give a number that is not negative")
+        if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+            raise ProblemError(f"seed is {seed!r}; give a whole number that is not negative")
         if n == 0:
             return []
-        key = str(seed).encode()
+        key = hashlib.blake2b(str(seed).encode()).digest()  # as long as a key may be, whatever the seed's length
         walk = iter(self)
-        found = heapq.nsmallest(n, walk, key=lambda mag: hashlib.blake2b(mag.marks, key=key[:64]).digest())
+        found = heapq.nsmallest(n, walk, key=lambda mag: hashlib.blake2b(mag.marks, key=key).digest())
         self._require_all(walk, "a fair sample")
         return found
 

@@ -126,8 +126,7 @@ def test_a_cache_that_became_another_file_is_left_as_it_is(tmp_path: Path) -> No
         content = b"written over it from outside\n" * (path.stat().st_size // 20)
         path.write_bytes(content)
         with pytest.raises(WeftError, match="that weft did not make"):
-            for key in range(300):
-                cache.get(str(key))
+            [cache.get(str(key)) for key in range(300)]
         assert path.read_bytes()[: len(content)] == content
 
 

@@ -10,6 +10,7 @@ import time
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from numbers import Integral
 from typing import TYPE_CHECKING, Protocol, overload
 
 from weft.errors import ProblemError
@@ -346,11 +347,11 @@ class SolutionSet:
         """
         if n < 0:
             raise ProblemError(f"a sample of {n} graphs; give a number that is not negative")
-        if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+        if isinstance(seed, bool) or not isinstance(seed, Integral) or seed < 0:
             raise ProblemError(f"seed is {seed!r}; give a whole number that is not negative")
         if n == 0:
             return []
-        key = hashlib.blake2b(str(seed).encode()).digest()  # as long as a key may be, whatever the seed's length
+        key = hashlib.blake2b(f"{seed:x}".encode()).digest()  # as long as a key may be, whatever the seed's length
         walk = iter(self)
         found = heapq.nsmallest(n, walk, key=lambda mag: hashlib.blake2b(mag.marks, key=key).digest())
         self._require_all(walk, "a fair sample")

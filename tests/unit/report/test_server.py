@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import random
@@ -24,6 +25,7 @@ from click.testing import CliRunner
 
 from tests.browser import samples
 from tests.support.live import drawn, endless
+from tests.support.processes import LONGEST, wait_until
 from weft.cli import main
 from weft.report import server
 from weft.report.html import page
@@ -94,6 +96,12 @@ def test_the_page_comes_with_headers_that_keep_it_private(small: Running) -> Non
     assert headers["content-type"] == "text/html; charset=utf-8"
     assert {name: headers[name.lower()] for name in server.HEADERS} == server.HEADERS
     assert "server" not in headers
+
+
+def test_the_policy_of_the_page_is_a_header_too(small: Running) -> None:
+    _, headers, _ = small.send("GET", f"/{TOKEN}/")
+    shown = page(view_of(samples.oracle.__wrapped__()), live=True)  # the server works with the other
+    assert f'http-equiv="Content-Security-Policy" content="{headers["content-security-policy"]}"' in shown
 
 
 def test_every_reply_has_these_headers(small: Running) -> None:
@@ -253,6 +261,60 @@ def test_who_sends_slowly_is_not_waited_for(small: Running, monkeypatch: pytest.
         connection.settimeout(10)
         while connection.recv(4096):  # until the server hangs up
             pass
+
+
+def test_half_sent_requests_keep_nobody_out(small: Running) -> None:
+    with ExitStack() as open_:
+        for _ in range(server.MOST_CONNECTIONS + 44):
+            half = open_.enter_context(socket.create_connection(("127.0.0.1", small.port)))
+            half.sendall(b"GET / HTTP/1.1\r\nHost: ")
+        assert small.send("GET", f"/{TOKEN}/")[0] == 200
+        assert small.still_answers()
+
+
+@pytest.mark.parametrize("sent", [b"", b"GET / HTTP/1.1\r\nHost: ", b"GET / HTTP/1.1\r\nHost: x\r\n\r\nGET /"])
+def test_who_sends_no_whole_request_is_hung_up_on(small: Running, monkeypatch: pytest.MonkeyPatch, sent: bytes) -> None:
+    monkeypatch.setattr(server, "READING", 0.5)
+    with socket.create_connection(("127.0.0.1", small.port), timeout=LONGEST) as connection:
+        connection.sendall(sent)
+        _read_to_the_end(connection)
+
+
+def test_who_sends_a_byte_at_a_time_is_hung_up_on(small: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "READING", 0.5)
+    with socket.create_connection(("127.0.0.1", small.port), timeout=LONGEST) as connection:
+        connection.sendall(b"GET / HTTP/1.1\r\nX-Long: ")
+        wait_until(lambda: _is_refused(connection, b"x"))
+
+
+def _is_refused(connection: socket.socket, data: bytes) -> bool:
+    try:
+        connection.sendall(data)
+    except (BrokenPipeError, ConnectionResetError):
+        return True
+    return False
+
+
+def test_who_waits_longest_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "MOST_CONNECTIONS", 3)
+    monkeypatch.setattr(server, "READING", LONGEST)
+    with serving(samples.oracle()) as running, ExitStack() as open_:
+        halves = [
+            open_.enter_context(socket.create_connection(("127.0.0.1", running.port), timeout=LONGEST))
+            for _ in range(4)
+        ]
+        _read_to_the_end(halves[0])
+        for half in halves[1:]:
+            half.sendall(b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+            assert _read_to_the_end(half).startswith(b"HTTP/1.1 403 ")
+
+
+def _read_to_the_end(connection: socket.socket) -> bytes:
+    content = b""
+    with contextlib.suppress(ConnectionResetError):
+        while part := connection.recv(65536):
+            content += part
+    return content
 
 
 # -- answers -----------------------------------------------------------------------------------------------------------

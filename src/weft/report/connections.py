@@ -9,6 +9,7 @@ longest makes room for the newest.
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
@@ -44,7 +45,8 @@ class BoundedProtocol(H11Protocol):
     @property
     def waits(self) -> bool:
         """Whether no request is being answered."""
-        return self.cycle is None or self.cycle.response_complete
+        cycle: Any = self.cycle  # None before the first request, whatever its type says
+        return cycle is None or cycle.response_complete is True
 
     def waits_until(self) -> float:
         """When it is closed at the latest, if nothing comes; of one that is kept open after an answer, soon."""

@@ -98,7 +98,9 @@ def _check_number(n_jobs: object) -> None:
     if isinstance(n_jobs, bool) or not isinstance(n_jobs, int) or n_jobs == 0 or n_jobs < -1:
         raise WeftError(f"n_jobs is {n_jobs!r}; give the number of processes, or -1 for one for each core")
     if n_jobs > FEW and n_jobs > (most := most_processes()):
-        raise WeftError(f"n_jobs is {n_jobs}; give at most {most} processes on this machine, or -1 for one for each core")
+        raise WeftError(
+            f"n_jobs is {n_jobs}; give at most {most} processes on this machine, or -1 for one for each core"
+        )
 
 
 def most_processes() -> int:

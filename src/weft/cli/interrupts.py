@@ -86,6 +86,19 @@ def heard_at_once(last_words: Callable[[int], None]) -> Iterator[None]:
 
 
 @contextmanager
+def dealt_with_inside() -> Iterator[None]:
+    """Within this, somebody else ends in good order when a signal comes, and takes the time that it takes."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.set_wakeup_fd(-1)
+    try:
+        yield
+    finally:
+        signal.set_wakeup_fd(before, warn_on_full_buffer=False)
+
+
+@contextmanager
 def _termination_raised() -> Iterator[None]:
     """Raise SIGTERM in the main thread, unless somebody else deals with it."""
     if signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:

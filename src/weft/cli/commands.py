@@ -16,7 +16,7 @@ from weft.cli.discover import discover
 from weft.cli.evidence import evidence
 from weft.cli.explain import explain
 from weft.cli.explore import explore
-from weft.cli.failures import Commands, complain, exit_code
+from weft.cli.failures import Commands, complain, exit_code, show_defects
 from weft.cli.report import report
 from weft.cli.reproduce import reproduce
 from weft.cli.suggest import suggest
@@ -38,7 +38,9 @@ In one line:    weft simulate --variables 6 | weft solve -
 
 \b
 Exit codes: 0 a consistent structure exists, 1 none does, 2 bad input,
-3 the time ran out before that was known.
+3 the time ran out before that was known, 4 the cluster or a process that work
+ran on was lost, 70 a defect in weft, 130 Ctrl-C, 141 nobody reads the output,
+143 SIGTERM.
 """
 ORACLE_EXAMPLES = """\b
 weft oracle "X -> Y; Y -> Z" --study X,Y --study Y,Z -o evidence.json
@@ -67,13 +69,21 @@ weft simulate --tables data --rows 1000 && weft discover data/*.csv
 
 @click.group(cls=Commands, context_settings=SETTINGS, invoke_without_command=True, epilog=TOUR)
 @click.version_option(__version__, prog_name="weft", message="%(prog)s %(version)s")
+@click.option(
+    "--debug",
+    is_flag=True,
+    envvar="WEFT_DEBUG",
+    help="Show where a defect in weft comes up (also with WEFT_DEBUG=1).",
+)
 @click.pass_context
-def main(context: click.Context) -> None:
+def main(context: click.Context, debug: bool) -> None:
     """Weave studies that share some variables into one causal picture.
 
     weft finds every causal structure over all the variables that is consistent with all the studies, says how many
     there are, what they agree on, and what is open.
     """
+    if debug:
+        show_defects()
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
 
@@ -140,11 +150,14 @@ def orient(
     method that does not see common causes allows them unless --assume-sufficient is given.
     """
     from weft.cli.pair import lines, verdicts
+    from weft.cli.tables import named_files
+    from weft.cli.targets import check_targets
 
     if picture is not None:
         from weft.report.pair_figure import check_name, draw_pair
 
         check_name(picture)
+        check_targets({"--picture": picture}, named_files([table]).values())
     study = reader.study(table)
     found = verdicts(study, x, y, orientation, sufficient, least_confidence)
     for line in lines(study, x, y, found):
@@ -199,6 +212,7 @@ def solve(
     import weft
     from weft.cli.progress import busy
     from weft.cli.tables import read_knowledge
+    from weft.cli.targets import check_targets
     from weft.report import as_json, text
     from weft.report.view import view_of
     from weft.solutions.result_file import check_target
@@ -207,6 +221,7 @@ def solve(
         raise click.UsageError("--slack is about what may be given up; give --repair too")
     if output is not None:
         check_target(output)
+        check_targets({"-o": output}, [evidence, *knowledge_files])
     solutions = weft.solve(
         weft.load_evidence(evidence),
         method,
@@ -309,8 +324,10 @@ def simulate(
     import numpy
 
     import weft
+    from weft.cli.targets import check_targets
     from weft.graphs.simulate import random_admg, split_into_studies
 
+    check_targets({"-o": output, "--graph": graph_file})
     most = variables - 1
     for name, value in (("--degree", degree), ("--latent", latent)):
         if value is not None and value > most:

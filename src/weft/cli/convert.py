@@ -51,8 +51,10 @@ def convert(source: str, target: str, read_as: str | None, write_as: str | None)
 
     - is standard input or standard output. A graph that the format cannot hold is refused, and nothing is written.
     """
+    from weft.cli.targets import check_targets
     from weft.formats.files import read_graph, write_graph
 
+    check_targets({"OUTPUT": target}, [source])
     graph = read_graph(sys.stdin.buffer if source == "-" else source, read_as)
     if target == "-":
         write_graph(graph, sys.stdout.buffer, write_as or "weft")

@@ -70,7 +70,8 @@ def discover(
     """
     import weft
     from weft.cli.progress import busy
-    from weft.cli.tables import read_knowledge
+    from weft.cli.tables import named_files, read_knowledge
+    from weft.cli.targets import check_targets
     from weft.report import text
     from weft.report.html import to_html
     from weft.report.view import view_of
@@ -81,6 +82,8 @@ def discover(
             raise click.UsageError(f"{option} -: the answer goes to standard output; name a file")
         if target is not None:
             check_target(target)
+    read = [*named_files(tables).values(), *knowledge_files, work.cache]
+    check_targets({"-o": output, "--report": report_file}, read)
     studies = reader.studies(tables)
     known = read_knowledge(knowledge_files)
     with work.begun() as (log, cache):

@@ -49,7 +49,8 @@ def evidence(
     Each TABLE is a CSV file with a header or a Parquet file, and is one study; studies share some columns. NAME= gives
     a study a name other than its file's. The evidence goes to --output; weft solve reads it.
     """
-    from weft.cli.tables import read_knowledge
+    from weft.cli.tables import named_files, read_knowledge
+    from weft.cli.targets import check_targets
     from weft.evidence.file import dump
     from weft.gathering import from_tables, informed
     from weft.parallel import Workers
@@ -58,6 +59,7 @@ def evidence(
 
     if output != "-":
         check_target(output)
+    check_targets({"-o": output}, [*named_files(tables).values(), *knowledge_files, work.cache])
     chosen, workers = Settings(**settings), Workers(work.n_jobs, work.dask)
     studies = reader.studies(tables)
     known = informed(studies, read_knowledge(knowledge_files))

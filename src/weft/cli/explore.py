@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 
 import click
 
 from weft.cli import options
 from weft.cli.failures import CONSISTENT, complain
+from weft.cli.interrupts import dealt_with_inside
 
 EXAMPLES = """\b
 weft explore result.json
@@ -75,7 +77,8 @@ def explore(
             _open_browser(address)
         desk.open()
         try:
-            server.serve(server.application(text, desk, token, host, listening.getsockname()[1]), listening)
+            with dealt_with_inside(), suppress(KeyboardInterrupt):  # which may come before the server listens for it
+                server.serve(server.application(text, desk, token, host, listening.getsockname()[1]), listening)
         finally:
             ended = desk.close(ENDING)
     if not ended:  # the solver is at a step that nothing interrupts, and nobody waits for it

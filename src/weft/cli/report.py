@@ -53,12 +53,14 @@ def report(
     """
     from weft.cli.progress import busy
     from weft.cli.tables import loaded
+    from weft.cli.targets import check_targets
     from weft.report.figure import check_file, figure_of, write_figure
     from weft.report.html import to_html
     from weft.report.view import view_of
     from weft.solutions.result_file import check_target
 
     kind, number = _asked(output, figure, structure, sheet)
+    check_targets({"-o": output, "--figure": figure}, [result])
     if output is not None:
         check_target(output)
     if figure is not None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from weft.cli import options
-from weft.cli.failures import say_when_interrupted
+from weft.cli.failures import say_when_ended
 
 EXAMPLES = """\b
 weft reproduce synthetic1
@@ -44,7 +44,7 @@ def reproduce(experiment: str, quick: bool, output: str, seed: int, n_jobs: int)
 
     names = tuple(EXPERIMENTS) if experiment == "all" else (experiment,)
     folder = Path(output)
-    say_when_interrupted(f"what was done so far is kept in {output}; the same command goes on from there")
+    say_when_ended(f"what was done so far is kept in {output}; the same command goes on from there")
     with told(quiet=False, json_log=False) as log:
         sections = reproduced(names, folder, quick=quick, seed=seed, n_jobs=n_jobs, progress=log.progress)
         log.stop()

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from itertools import combinations
+from numbers import Integral
 from operator import and_, or_
 from typing import TYPE_CHECKING, Any, overload
 
@@ -393,11 +394,13 @@ class SolutionSet:
         """
         if n < 0:
             raise ProblemError(f"a sample of {n} graphs; give a number that is not negative")
+        if isinstance(seed, bool) or not isinstance(seed, Integral) or seed < 0:
+            raise ProblemError(f"seed is {seed!r}; give a whole number that is not negative")
         if n == 0:
             return []
-        key = str(seed).encode()
+        key = hashlib.blake2b(f"{seed:x}".encode()).digest()  # as long as a key may be, whatever the seed's length
         lots = iter(self._all("a fair sample"))
-        return heapq.nsmallest(n, lots, key=lambda mag: hashlib.blake2b(mag.marks, key=key[:64]).digest())
+        return heapq.nsmallest(n, lots, key=lambda mag: hashlib.blake2b(mag.marks, key=key).digest())
 
     # -- what they say -----------------------------------------------------------------------------------------------
 

@@ -574,7 +574,7 @@ import clingo, threading
 from weft.cli.interrupts import heard_at_once
 control = clingo.Control()
 control.add("base", [], "p(1..20000). q :- p(X), p(Y), p(Z), X + Y + Z < 0.")
-with heard_at_once(lambda: 130):
+with heard_at_once(lambda number: None):
     threading.Timer(0.5, lambda: print("ready", flush=True)).start()
     control.ground([("base", [])])  # for hours
 """

@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from weft.errors import ProblemError
@@ -221,6 +223,18 @@ def test_a_seed_gives_the_same_sample_again(engine: str) -> None:
     assert [set(solutions.sample(5, seed=1)) for _ in range(3)] == [set(first)] * 3
     assert set(solve(evidence, "iod-bcd", engine=engine).sample(5, seed=1)) == set(first)
     assert set(solutions.sample(5, seed=2)) != set(first)
+
+
+def test_the_whole_seed_counts() -> None:
+    solutions, long = chain(), 10**5000
+    assert solutions.sample(19, seed=long) != solutions.sample(19, seed=long + 1)
+    assert solutions.sample(5, seed=np.int64(3)) == solutions.sample(5, seed=3)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("seed", [-1, 1.5, "1", None, True])
+def test_seeds_that_make_no_sense(seed: Any) -> None:
+    with pytest.raises(ProblemError, match=r"seed is .*; give a whole number that is not negative"):
+        chain().sample(3, seed=seed)
 
 
 # -- claims ------------------------------------------------------------------------------------------------------------

@@ -134,9 +134,10 @@ def in_words(problem: Problem, found: Optimum, scale: Scale) -> Repair:
 
     given_up = origins(found.given_up)
     cost = None if found.cost is None else math.fsum(one.weight or 0.0 for one in given_up)
+    bound = scale.weight(found.bound)
     return Repair(
         cost,
-        cost if found.proven and cost is not None else scale.weight(found.bound),
+        bound if cost is None else cost if found.proven else min(bound, cost),
         found.proven,
         given_up,
         origins(found.always),

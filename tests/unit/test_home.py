@@ -16,7 +16,6 @@ from tests.docs.pages import ROOT
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 WORKFLOW = ROOT / ".github" / "workflows" / "test.yml"
 FORMS = sorted((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml"))
-PROSE = [ROOT / name for name in ("CONTRIBUTING.md", "SECURITY.md", "CODE_OF_CONDUCT.md")]
 
 
 def read(path: Path) -> Any:
@@ -74,9 +73,3 @@ def test_address_of_a_page_names_a_page(name: str) -> None:
     address, home = PROJECT["urls"][name], f"{PROJECT['urls']['Homepage']}/blob/main/"
     assert address.startswith(home)
     assert (ROOT / address.removeprefix(home)).is_file()
-
-
-@pytest.mark.parametrize("page", PROSE, ids=lambda page: page.name)
-def test_links_of_a_page_lead_somewhere(page: Path) -> None:
-    targets = re.findall(r"\]\(([^)#]+)(?:#[\w-]+)?\)", page.read_text(encoding="utf-8"))
-    assert [target for target in targets if not target.startswith("http") and not (ROOT / target).exists()] == []

@@ -37,7 +37,7 @@ ORIENTATIONS = (
 )
 
 KIND_HELP = (
-    "What a column holds, where it should not be guessed: continuous, ordinal, categorical or binary, or its levels in "
+    "The kind of a column, if weft should not guess it: continuous, ordinal, categorical or binary, or its levels in "
     "order, as in size=S<M<L."
 )
 
@@ -55,7 +55,7 @@ least_confidence = click.option(
     default=0.8,
     show_default=True,
     metavar="P",
-    help="A direction that is less sure than this is left undecided.",
+    help="Leave a direction undecided if its confidence is lower than this.",
 )
 sufficient = click.option(
     "--assume-sufficient",
@@ -64,13 +64,13 @@ sufficient = click.option(
     flag_value="",
     multiple=True,
     metavar="[STUDY]",
-    help="Declare that no pair that is judged, or none of this study, has a common cause, be it measured or hidden.",
+    help="Declare that the judged pairs, of all studies or of STUDY, have no common cause, measured or hidden.",
 )
 sufficient_flag = click.option(
-    "--assume-sufficient", "sufficient", is_flag=True, help="Declare that the two have no common cause."
+    "--assume-sufficient", "sufficient", is_flag=True, help="Declare that the two columns have no common cause."
 )
 output = click.option(
-    "-o", "--output", default="-", metavar="FILE", help="Where the evidence goes; standard output if not given."
+    "-o", "--output", default="-", metavar="FILE", help="Where to write the evidence; standard output if not given."
 )
 
 
@@ -99,16 +99,16 @@ def patience(default: float, help: str) -> Callable[[Command], Command]:
     )
 
 
-def form(help: str = "For people or for programs.") -> Callable[[Command], Command]:
+def form(help: str = "text for people, json for programs.") -> Callable[[Command], Command]:
     """``--format``."""
     return click.option(
         "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help=help
     )
 
 
-timeout = seconds("Stop after that time and say what is known.")
+timeout = seconds("Stop after this time and report what is known.")
 assumed = click.option(
-    "--assume", "claims", multiple=True, metavar="CLAIM", help="Suppose a claim; may be given many times."
+    "--assume", "claims", multiple=True, metavar="CLAIM", help="Assume a claim; may be given several times."
 )
 slack = click.option(
     "--slack",
@@ -116,25 +116,26 @@ slack = click.option(
     callback=finite,
     default=0.0,
     metavar="W",
-    help="Where statements are given up: also the structures that give up at most W more.",
+    help="Also accept structures that give up at most W more weight than the least.",
 )
 knowledge = click.option(
     "--knowledge",
     "knowledge_files",
     multiple=True,
     metavar="FILE",
-    help="What is known beforehand: TOML, JSON, a Tetrad knowledge file, or a bnlearn white or black list.",
+    help="What you already know: TOML, JSON, a Tetrad knowledge file, or a bnlearn white or black list; may be given "
+    "several times.",
 )
 method = click.option(
     "--method",
     type=click.Choice(METHODS),
     default="causal-iod",
     show_default=True,
-    help="iod and ion use independences; iod-bcd also orients edges by the relations of pairs; causal-iod keeps "
-    "to every relation.",
+    help="iod and ion use independences only; iod-bcd also orients edges by the relations of pairs; causal-iod "
+    "requires every relation to hold.",
 )
 selection = click.option("--selection", is_flag=True, help="Allow undirected edges, which stand for selection.")
-limit = click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Stop at N structures.")
+limit = click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Stop after N structures.")
 
 
 def together(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
@@ -155,22 +156,22 @@ testing = together(
         metavar="TEST",
         default="auto",
         show_default=True,
-        help=f"The independence test: {', '.join(TESTS)}. auto takes kcit for numbers, g-square for levels and mixed "
-        "for both together.",
+        help=f"The independence test: {', '.join(TESTS)}. auto takes kcit for numbers, g-square for categories and "
+        "mixed for both together.",
     ),
     click.option(
         "--alpha",
         type=click.FloatRange(0, 1, min_open=True, max_open=True),
         default=0.01,
         show_default=True,
-        help="A pair is dependent if its p-value is at most this.",
+        help="Call a pair dependent if its p-value is at most this.",
     ),
     click.option(
         "--pooling",
         type=click.Choice(POOLING),
         default="fisher",
         show_default=True,
-        help="How p-values of several studies become one.",
+        help="How to combine the p-values of several studies.",
     ),
     click.option(
         "--max-given",
@@ -184,13 +185,19 @@ testing = together(
         default=0.5,
         show_default=True,
         metavar="P",
-        help="A pair is undecided in a study if it is less sure than this that it is separated, or connected.",
+        help="Leave a pair undecided in a study if the probability that it is separated, or connected, is lower than "
+        "this.",
     ),
 )
 """How independence is tested."""
 
 seed = click.option(
-    "--seed", type=click.IntRange(min=0), default=0, show_default=True, metavar="S", help="Of what is drawn."
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    metavar="S",
+    help="The seed of the random numbers.",
 )
 
 jobs = click.option(
@@ -199,29 +206,42 @@ jobs = click.option(
     default=-1,
     show_default=True,
     metavar="N",
-    help="How many processes; -1 is one for each core.",
+    help="How many processes to use; -1 means one for each core.",
 )
 
 working = together(
     jobs,
-    click.option("--dask", metavar="ADDRESS", help="Run on the Dask cluster whose scheduler is there."),
+    click.option("--dask", metavar="ADDRESS", help="Run tests on the Dask cluster with its scheduler at this address."),
     click.option(
         "--cache",
         envvar="WEFT_CACHE",
         metavar="FILE",
-        help="Where results of tests are kept, so that none is made twice.  [default: a file in your cache folder]",
+        help="Where to keep test results, so that no test runs twice.  [default: a file in your cache folder]",
     ),
-    click.option("--no-cache", is_flag=True, help="Keep no results of tests."),
+    click.option("--no-cache", is_flag=True, help="Do not keep test results."),
 )
 """Where tests run and where their results are kept."""
 
 _reading_options = (
     click.option("--kind", "kinds", multiple=True, metavar="COLUMN=KIND", help=KIND_HELP),
-    click.option("--drop", multiple=True, metavar="COLUMN", help="Leave a column out; may be given many times."),
-    click.option("--missing", multiple=True, metavar="TEXT", help="What stands for a missing value, such as -99."),
-    click.option("--delimiter", metavar="CHAR", help="Between the fields of CSV.  [default: comma; tab in .tsv]"),
-    click.option("--decimal", type=click.Choice([".", ","]), default=".", show_default=True, help="Decimal mark."),
-    click.option("--encoding", default="utf-8", show_default=True, help="Of CSV."),
+    click.option("--drop", multiple=True, metavar="COLUMN", help="Leave a column out; may be given several times."),
+    click.option(
+        "--missing",
+        multiple=True,
+        metavar="TEXT",
+        help="What stands for a missing value, such as -99; may be given several times.",
+    ),
+    click.option(
+        "--delimiter", metavar="CHAR", help="The field separator of CSV files.  [default: comma; tab in .tsv]"
+    ),
+    click.option(
+        "--decimal",
+        type=click.Choice([".", ","]),
+        default=".",
+        show_default=True,
+        help="The decimal mark of CSV files.",
+    ),
+    click.option("--encoding", default="utf-8", show_default=True, help="The text encoding of CSV files."),
 )
 
 

@@ -55,7 +55,7 @@ weft orient clinic.csv weight pressure --picture pair.png
 SOLVE_EXAMPLES = """\b
 Claims: "X -> Y", "X <-> Y", "X o-> Y" (any edge with an arrowhead at Y),
 "X causes Y", "X and Y are adjacent", "X and Y are confounded";
-"not" in front turns one round.
+"not" in front denies a claim.
 
 \b
 weft solve evidence.json
@@ -76,7 +76,7 @@ def main(context: click.Context) -> None:
     """Weave studies that share some variables into one causal picture.
 
     weft finds every causal structure over all the variables that is consistent with all the studies, says how many
-    there are, what they agree on, and what is open.
+    there are, what they agree on, and what remains open.
     """
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
@@ -94,14 +94,14 @@ for command in (demo, discover, explain, suggest, report, explore, convert, repr
     multiple=True,
     required=True,
     metavar="[NAME=]X,Y,...",
-    help="The variables of a study; once for each study.",
+    help="The variables of a study; give it once for each study.",
 )
 @options.output
 def oracle(graph: str, studies: Sequence[str], output: str) -> None:
     """Write the evidence that perfect tests would find in studies of GRAPH.
 
-    GRAPH is text such as "X -> Y; Y <-> Z; W", or - for standard input. A pair may carry -> and <->. Variables that no
-    study measures are latent. Names with blanks, commas or arrows go in double quotes.
+    GRAPH is text such as "X -> Y; Y <-> Z; W", or - for standard input. A pair may have both -> and <->. Variables that
+    no study measures are hidden. Put names with spaces, commas or arrows in double quotes.
     """
     import weft
     from weft.cli.studies import read_studies
@@ -112,7 +112,7 @@ def oracle(graph: str, studies: Sequence[str], output: str) -> None:
     _write(weft.oracle(text, named), output)
 
 
-@main.command(short_help="Find in tables what is separated and what is connected.", epilog=EVIDENCE_EXAMPLES)
+@main.command(short_help="Find the separated and the connected pairs in tables.", epilog=EVIDENCE_EXAMPLES)
 @click.argument("tables", nargs=-1, required=True, metavar="[NAME=]TABLE...")
 @options.output
 @options.testing
@@ -144,10 +144,10 @@ def evidence(
     cache: str | None,
     no_cache: bool,
 ) -> None:
-    """Find which variables are separated by what in TABLES, and which are connected.
+    """Find which pairs of variables in TABLES are separated, and by what, and which are connected.
 
-    Each TABLE is a CSV file with a header or a Parquet file, and is one study; studies share some columns. NAME= gives
-    a study a name other than its file's. The evidence goes to --output; weft solve reads it.
+    Each TABLE is one study: a CSV file with a header, or a Parquet file. Studies share some columns. NAME= gives a
+    study a name other than that of its file. weft solve reads the evidence.
     """
     from weft.cli.progress import metered
     from weft.cli.tables import open_cache, warn
@@ -191,7 +191,7 @@ def evidence(
     complain(
         f"{len(made.connected):,} pairs are connected, {len(made.separated):,} separated, "
         f"{len(found.undecided):,} undecided; "
-        f"{found.tests_made:,} tests made, {found.tests_reused:,} known from before"
+        f"{found.tests_made:,} tests made, {found.tests_reused:,} reused"
     )
     if orientation is not None:
         complain(f"{len(made.relations):,} of {len(found.dependent):,} dependent pairs have a direction")
@@ -210,7 +210,7 @@ def evidence(
 @options.sufficient_flag
 @options.least_confidence
 @options.reading
-@click.option("--picture", metavar="FILE", help="Draw the pair both ways: .png, .svg or .pdf (needs weft[figures]).")
+@click.option("--picture", metavar="FILE", help="Draw the pair both ways, as .png, .svg or .pdf (needs weft[figures]).")
 def orient(
     table: str,
     x: str,
@@ -221,10 +221,10 @@ def orient(
     reader: Reader,
     picture: str | None,
 ) -> None:
-    """Judge which causal structure columns X and Y of TABLE have.
+    """Judge the causal structure of the columns X and Y of TABLE.
 
-    Each method says which of ->, <-, <->, "-> & <->" and "<- & <->" it cannot exclude; "undecided" is all five. A
-    method that does not see common causes allows them unless --assume-sufficient is given.
+    Each method says which of ->, <-, <->, "-> & <->" and "<- & <->" it cannot exclude; "undecided" means all five. A
+    method that cannot see common causes allows for them, unless you give --assume-sufficient.
     """
     from weft.cli.pair import lines, verdicts
 
@@ -248,17 +248,17 @@ def orient(
     type=click.Choice(options.ENGINES),
     default="asp",
     show_default=True,
-    help="asp is for every size; powerset and brute are slow twins to compare with.",
+    help="asp is for problems of any size; powerset and brute are slow, for comparison.",
 )
 @options.selection
 @options.assumed
 @options.form()
-@click.option("--count-only", is_flag=True, help="Count all structures and list none.")
+@click.option("--count-only", is_flag=True, help="Count all structures, but list none.")
 @options.limit
 @options.timeout
 @options.knowledge
 @click.option(
-    "--repair", is_flag=True, help="Where statements contradict each other, give up the least weight of them."
+    "--repair", is_flag=True, help="Where statements contradict each other, give up those with the least total weight."
 )
 @options.slack
 def solve(
@@ -277,8 +277,9 @@ def solve(
 ) -> int:
     """Find every structure that is consistent with EVIDENCE.
 
-    EVIDENCE is an evidence file (weft-evidence/1), or - for standard input. Text shows the first few structures and
-    counts up to 100,000 (fewer with more than ten variables) unless --limit or --count-only is given; JSON lists all.
+    EVIDENCE is an evidence file (weft-evidence/1), or - for standard input. Text output shows the first few structures
+    and counts up to 100,000 (fewer with more than ten variables), unless you give --limit or --count-only. JSON output
+    lists all of them.
     """
     import weft
     from weft.cli import as_json, as_text
@@ -313,7 +314,12 @@ def solve(
 
 @main.command(short_help="Draw a random graph and write the evidence of its studies.", epilog=SIMULATE_EXAMPLES)
 @click.option(
-    "--variables", type=click.IntRange(min=2), default=6, show_default=True, metavar="N", help="How many variables."
+    "--variables",
+    type=click.IntRange(min=2),
+    default=6,
+    show_default=True,
+    metavar="N",
+    help="The number of variables.",
 )
 @click.option(
     "--degree",
@@ -332,7 +338,7 @@ def solve(
     help="Mean number of variables with which a variable shares a hidden common cause.",
 )
 @click.option(
-    "--studies", type=click.IntRange(min=1), default=2, show_default=True, metavar="K", help="How many studies."
+    "--studies", type=click.IntRange(min=1), default=2, show_default=True, metavar="K", help="The number of studies."
 )
 @click.option(
     "--overlap",
@@ -340,7 +346,7 @@ def solve(
     default=2,
     show_default=True,
     metavar="M",
-    help="How many variables all studies share.",
+    help="The number of variables that all studies share.",
 )
 @click.option(
     "--seed",
@@ -351,19 +357,26 @@ def solve(
     help="The same seed gives the same graph and studies.",
 )
 @options.output
-@click.option("--graph", "graph_file", metavar="FILE", help="Where the graph goes.")
+@click.option("--graph", "graph_file", metavar="FILE", help="Where to write the graph.")
 @click.option(
-    "--tables", metavar="FOLDER", help="Draw data instead, and write a table for each study there (study1.csv, ...)."
+    "--tables",
+    metavar="FOLDER",
+    help="Simulate data instead, and write a table for each study there (study1.csv, ...).",
 )
 @click.option(
-    "--rows", type=click.IntRange(min=1), default=500, show_default=True, metavar="N", help="Rows of each table."
+    "--rows",
+    type=click.IntRange(min=1),
+    default=500,
+    show_default=True,
+    metavar="N",
+    help="The number of rows in each table.",
 )
 @click.option(
     "--way",
     type=click.Choice(options.WAYS),
     default="nonlinear",
     show_default=True,
-    help="How causes act in the tables.",
+    help="How causes act in the simulated tables.",
 )
 def simulate(
     variables: int,
@@ -380,8 +393,8 @@ def simulate(
 ) -> None:
     """Draw a random graph, split its variables into studies, and write their evidence or tables of data.
 
-    The evidence is what perfect tests would find. The graph goes to --graph; if that is not given, to standard output
-    if the evidence goes to a file, and else to standard error.
+    The evidence is what perfect tests would find. Without --graph, the graph goes to standard output; if the
+    evidence goes there, to standard error.
     """
     import numpy
 
@@ -423,4 +436,4 @@ def _warn_about_size(studies: Iterable[Collection[str]]) -> None:
     largest = max((len(variables) for variables in studies), default=0)
     if largest > 300:
         pairs = largest * (largest - 1) // 2
-        complain(f"a study of {largest:,} variables has {pairs:,} pairs to look at; this may take minutes or more")
+        complain(f"a study of {largest:,} variables has {pairs:,} pairs to examine; this may take minutes or more")

@@ -66,7 +66,7 @@ def complaint(*arguments: str) -> str:
 def test_from_tables_to_structures(folder: Path) -> None:
     made = run("one.csv", "two.csv", "-o", "evidence.json")
     assert (made.exit_code, made.stdout) == (0, "")
-    assert made.stderr == "weft: 2 pairs are connected, 0 separated, 0 undecided; 2 tests made, 0 known from before\n"
+    assert made.stderr == "weft: 2 pairs are connected, 0 separated, 0 undecided; 2 tests made, 0 reused\n"
     document = json.loads((folder / "evidence.json").read_text(encoding="utf-8"))
     assert [study["name"] for study in document["studies"]] == ["one", "two"]
     assert document["settings"] == {
@@ -95,10 +95,10 @@ def test_nothing_is_tested_twice(folder: Path) -> None:
     first = run("one.csv", "two.csv")
     second = run("one.csv", "two.csv")
     assert second.stdout == first.stdout
-    assert "0 tests made, 2 known from before" in second.stderr
-    assert "2 tests made, 0 known" in run("one.csv", "two.csv", "--no-cache").stderr
-    assert "2 tests made, 0 known" in run("one.csv", "two.csv", "--test", "fisher-z").stderr
-    assert "2 tests made, 0 known" in run("one.csv", "two.csv", "--cache", str(folder / "other.sqlite")).stderr
+    assert "0 tests made, 2 reused" in second.stderr
+    assert "2 tests made, 0 reused" in run("one.csv", "two.csv", "--no-cache").stderr
+    assert "2 tests made, 0 reused" in run("one.csv", "two.csv", "--test", "fisher-z").stderr
+    assert "2 tests made, 0 reused" in run("one.csv", "two.csv", "--cache", str(folder / "other.sqlite")).stderr
 
 
 def test_a_damaged_cache_is_told(folder: Path, own_cache: Path) -> None:
@@ -107,7 +107,7 @@ def test_a_damaged_cache_is_told(folder: Path, own_cache: Path) -> None:
     assert made.exit_code == 0
     assert "weft: warning: the cache " in made.stderr
     assert "begun anew" in made.stderr
-    assert "2 tests made, 0 known" in made.stderr
+    assert "2 tests made, 0 reused" in made.stderr
 
 
 def test_names_kinds_and_columns_left_out(folder: Path) -> None:

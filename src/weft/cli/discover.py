@@ -20,16 +20,16 @@ weft discover clinic.csv registry.csv --knowledge expert.toml --bootstrap 100
 weft discover uk=2019/a.csv us=2021/a.csv --kind stage=ordinal --drop id
 
 \b
-Results of tests are kept in a cache as they come: after Ctrl-C, or a power
-cut, the same command goes on where it stopped.
+Test results are saved as they come: after Ctrl-C or a power cut, the same
+command continues where it stopped.
 """
 
 
-@click.command(short_help="From tables to every consistent structure.", epilog=EXAMPLES)
+@click.command(short_help="Find every structure that is consistent with tables.", epilog=EXAMPLES)
 @click.argument("tables", nargs=-1, required=True, metavar="[NAME=]TABLE...")
-@click.option("-o", "--output", metavar="FILE", help="Where the result goes (weft-result/1).")
+@click.option("-o", "--output", metavar="FILE", help="Where to write the result (weft-result/1).")
 @click.option(
-    "--report", "report_file", metavar="FILE", help="Where a report for a browser goes, as weft report makes."
+    "--report", "report_file", metavar="FILE", help="Where to write a page for a browser, as weft report does."
 )
 @options.knowledge
 @options.method
@@ -41,14 +41,14 @@ cut, the same command goes on where it stopped.
     metavar="METHOD",
     default="auto",
     show_default=True,
-    help=f"How the causal structure of a pair is judged: {', '.join(options.ORIENTATIONS)}.",
+    help=f"How to judge the causal structure of a pair: {', '.join(options.ORIENTATIONS)}.",
 )
 @click.option(
     "--pairs",
     type=click.Choice(["connected", "dependent"]),
     default="connected",
     show_default=True,
-    help="Which pairs are judged: those connected in a study, or all that are dependent.",
+    help="Which pairs to judge: those connected in a study, or all that are dependent.",
 )
 @options.sufficient
 @options.least_confidence
@@ -56,18 +56,18 @@ cut, the same command goes on where it stopped.
 @options.selection
 @options.slack
 @options.limit
-@options.seconds("For each question to the solver; then the best found so far is the answer, and says so.", 120.0)
+@options.seconds("The time limit of each question to the solver; the answer then says what is not settled.", 120.0)
 @click.option(
     "--bootstrap",
     type=click.IntRange(min=0),
     default=0,
     metavar="N",
-    help="Do everything N times again with rows drawn anew, to see how sure the answer is.",
+    help="Repeat the analysis N times on resampled rows, to see how sure the answer is.",
 )
 @options.seed
 @options.working
-@click.option("--quiet", is_flag=True, help="Say nothing of how far it is.")
-@click.option("--json-log", is_flag=True, help="Say how far it is, and warnings, as one JSON object a line.")
+@click.option("--quiet", is_flag=True, help="Do not report progress.")
+@click.option("--json-log", is_flag=True, help="Report progress and warnings as JSON, one object per line.")
 def discover(
     tables: Sequence[str],
     output: str | None,
@@ -99,8 +99,9 @@ def discover(
 ) -> int:
     """Find every causal structure that is consistent with TABLES.
 
-    Each TABLE is a CSV file with a header or a Parquet file, and is one study; studies share some columns. NAME= gives
-    a study a name other than its file's. Where tests contradict each other, the least weight of them is given up.
+    Each TABLE is one study: a CSV file with a header, or a Parquet file. Studies share some columns. NAME= gives a
+    study a name other than that of its file. Where findings contradict each other, weft gives up those with the least
+    total weight.
     """
     import weft
     from weft.cli.progress import busy, told
@@ -122,7 +123,7 @@ def discover(
     with told(quiet=quiet, json_log=json_log) as log:
         with open_cache(cache, memory=no_cache) as results:
             if not no_cache:
-                say_when_interrupted("what was tested so far is kept; the same command goes on from there")
+                say_when_interrupted("test results so far are saved; the same command continues from there")
             solutions = weft.discover(
                 studies,
                 known,

@@ -36,8 +36,8 @@ def explain(result: str, claim: str, claims: Sequence[str], form: str, timeout: 
     """Say why CLAIM is certain, possible or impossible in RESULT.
 
     RESULT is a result file (weft-result/1). CLAIM is an edge ("X -> Y", "X <-> Y", "X o-> Y"), "X causes Y", "X and Y
-    are adjacent" or "X and Y are confounded"; "not" in front turns it round, and "why" or "why not" may stand before
-    it. The answer names the fewest statements that settle it together.
+    are adjacent" or "X and Y are confounded"; "not" in front denies it, and "why" or "why not" may come before it. The
+    answer names a minimal set of statements that settles it.
     """
     import weft
     from weft.cli.progress import busy

@@ -17,28 +17,30 @@ weft reproduce synthetic1
 weft reproduce all --quick -o reproduction
 
 \b
-Each finished piece is kept in the folder: after Ctrl-C, or a power cut, the
-same command goes on where it stopped.
+Each finished piece is saved in the folder: after Ctrl-C or a power cut, the
+same command continues where it stopped.
 """
 
 
-@click.command(short_help="Run the paper's experiments again.", epilog=EXAMPLES)
+@click.command(short_help="Repeat the experiments of the paper.", epilog=EXAMPLES)
 @click.argument("experiment", type=click.Choice([*EXPERIMENTS, "all"]), default="all")
-@click.option("--quick", is_flag=True, help="Minutes instead of up to two hours: fewer repetitions, rows and seconds.")
+@click.option(
+    "--quick", is_flag=True, help="Take minutes instead of up to two hours: fewer repetitions, rows and seconds."
+)
 @click.option(
     "-o",
     "--output",
     default="reproduction",
     show_default=True,
     metavar="FOLDER",
-    help="Where results.json, reproduction.md and reproduction.html go, and what is done so far.",
+    help="Where to write results.json, reproduction.md and reproduction.html, and finished pieces.",
 )
 @options.seed
 @options.jobs
 def reproduce(experiment: str, quick: bool, output: str, seed: int, jobs: int) -> None:
-    """Run EXPERIMENT (or all) of the paper, and print its Table 2 with the paper's figures and ours.
+    """Repeat one experiment of the paper, or all, and print its Table 2 with the paper's figures and ours.
 
-    Without --quick the sizes are the paper's. The page reproduction.md says for each difference where it comes from.
+    Without --quick, the sizes are the paper's. The page reproduction.md explains each difference.
     """
     from weft.cli.progress import told
     from weft.reproduce.reproduce import reproduce as reproduced
@@ -46,10 +48,12 @@ def reproduce(experiment: str, quick: bool, output: str, seed: int, jobs: int) -
 
     names = EXPERIMENTS if experiment == "all" else (experiment,)
     folder = Path(output)
-    say_when_interrupted(f"what was done so far is kept in {output}; the same command goes on from there")
+    say_when_interrupted(f"finished pieces are saved in {output}; the same command continues from there")
     with told(quiet=False, json_log=False) as log:
         sections = reproduced(names, folder, quick=quick, seed=seed, jobs=jobs, progress=log.progress)
         log.stop()
         for line in text_lines([row for section in sections for row in section.rows]):
             click.echo(line)
-        log.note(f"results.json, reproduction.md and reproduction.html are in {folder}; the page says why they differ")
+        log.note(
+            f"results.json, reproduction.md and reproduction.html are in {folder}; the page explains each difference"
+        )

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from weft.studies import Study
 
 MOST_DIFFERENCES = 5
-"""So many differences between studies are told one by one."""
+"""How many differences between studies are listed one by one."""
 
 _NAMED = re.compile(r"([^=/\\]+)=(.+)")
 

@@ -2,8 +2,9 @@
 
 One SQLite file holds one row a result, written as soon as the result is known: a run that is killed loses at most the
 tests in flight. The key is a hash of everything that the result depends on: the fingerprints of the columns, the test
-and its settings, and the version of weft. A file that is damaged, or that is something else, is reported, set aside
-and begun anew, and a row whose checksum does not fit is forgotten: nothing is trusted, and nothing in it is executed.
+and its settings, and the version of weft. A file that is damaged, or that is something else, is reported and set
+aside, and a new one is started. A row whose checksum does not fit is ignored: nothing is trusted, and nothing in it is
+executed.
 Several runs may share a file.
 """
 
@@ -114,7 +115,8 @@ class ResultCache:
         for companion in ("-wal", "-shm"):
             self.path.with_name(self.path.name + companion).unlink(missing_ok=True)
         self.warnings.append(
-            f"the cache {str(self.path)!r} is not usable ({reason}); it was set aside as {aside.name!r} and begun anew"
+            f"the cache {str(self.path)!r} cannot be used ({reason}); it was set aside as {aside.name!r}, "
+            "and a new one was started"
         )
         return _prepared(_connect(self.path))
 
@@ -129,7 +131,7 @@ def _prepared(connection: sqlite3.Connection) -> sqlite3.Connection:
         if _value(connection, "SELECT count(*) FROM sqlite_master") == 0:
             _lay_out(connection)
         elif _value(connection, "PRAGMA application_id") != _APPLICATION:
-            raise sqlite3.DatabaseError("it is no cache of weft")
+            raise sqlite3.DatabaseError("it is not a cache of weft")
         elif _value(connection, "PRAGMA user_version") != _SCHEMA:
             raise sqlite3.DatabaseError("another version of weft made it")
         elif (verdict := _value(connection, "PRAGMA quick_check")) != "ok":

@@ -106,7 +106,7 @@ def test_a_damaged_cache_is_told(folder: Path, own_cache: Path) -> None:
     made = run("one.csv", "two.csv")
     assert made.exit_code == 0
     assert "weft: warning: the cache " in made.stderr
-    assert "begun anew" in made.stderr
+    assert "a new one was started" in made.stderr
     assert "2 tests made, 0 reused" in made.stderr
 
 

@@ -75,7 +75,7 @@ class Answer:
 
     @property
     def graphs(self) -> Iterator[MixedGraph]:
-        """The solutions; go over them once, before the properties below."""
+        """The solutions; iterate over them once, before the properties below."""
         if self.summary.consistent is False:
             self.census.complete = True
             return iter(())

@@ -12,7 +12,7 @@ key                      holds
 ``pairs``                for each pair: in which MAGs it has which edge, and whether the first ``causes`` the second, is
                          ``caused`` by it, and is ``confounded`` with it: ``all``, ``some``, ``none`` or ``unknown``
 ``graphs``               the MAGs (not with ``--count-only``)
-``mags``, ``pags``       how many MAGs were gone over, and how many Markov equivalence classes they are in
+``mags``, ``pags``       how many MAGs were visited, and how many Markov equivalence classes they are in
 ``complete``             whether these are all
 ``consistent``           whether there is any; ``null`` if the time ran out before that was known
 ``conflict``             if there is none: ``statements`` that cannot hold together, the ``claims`` that were assumed,

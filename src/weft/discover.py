@@ -53,7 +53,7 @@ def discover(
         One table for each study: a :class:`~weft.studies.Study`, a path, a data frame, or a dictionary of columns; as
         a list, or by name.
     knowledge
-        What is known beforehand; it is hard. See :class:`weft.Knowledge`.
+        What is already known; it is certain, except for items with a weight. See :class:`weft.Knowledge`.
     method
         ``iod`` or ``ion`` (independences only), ``iod-bcd`` (and edges oriented by the relations of pairs) or
         ``causal-iod`` (and every relation of a pair).
@@ -70,11 +70,11 @@ def discover(
     slack
         How much more weight may be given up than the least that must be.
     limit, timeout
-        The most graphs that are gone over, and the most seconds that one question to the solution set may take.
+        The most graphs to visit, and the most seconds that one question to the solution set may take.
     bootstrap, seed
-        How many times everything is done again with rows drawn anew, to see how sure the answer is.
+        How many times to repeat the analysis on resampled rows, to see how sure the answer is.
     n_jobs, dask, cache, progress
-        Where tests run, where their results are kept, and who is told what is done and how far it is.
+        Where tests run, where their results are kept, and what to call to report progress.
 
     Examples
     --------

@@ -92,7 +92,7 @@ def relate(
     least_confidence
         A direction that is less sure than this is not taken.
     workers, cache, progress
-        Where methods run, where their judgements are kept, and who is told how far it is.
+        Where methods run, where their judgements are kept, and what to call to report progress.
     """
     chosen = method_named(method) if isinstance(method, str) else method
     declared = declared_sufficient(studies, sufficient)

@@ -14,7 +14,7 @@ from weft.report.layering import Tie
 from weft.report.view import EDGES, PairView, View
 
 _NOT_COUNTED = 0.3
-"""How wide a possible line is drawn if no structure was gone over."""
+"""How wide a possible line is drawn if no structure was visited."""
 
 
 @dataclass(frozen=True)

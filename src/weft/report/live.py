@@ -36,7 +36,7 @@ FIGURES_AT_ONCE, SHORTEST_WALK, LATE = 0.18, 0.03, 0.3
 GRAPHS, GRAPHS_SUMMARY, SHORTEST_GRAPHS_WALK, GRAPHS_CONFOUNDING = 10.0, 6.0, 2.0, 1.0
 """Seconds for all of it; at most for what holds in all, some, none; at least for the walk; for the common causes."""
 NEXT_WALK = 1.5
-"""Suggestions go over the structures up to three times (see :mod:`weft.solutions.suggest`)."""
+"""Suggestions visit the structures up to three times (see :mod:`weft.solutions.suggest`)."""
 NEXT_STRUCTURES, NEXT_STRUCTURES_IN_CLASSES = 20_000, 2_000
 """Where outcomes are equivalence classes, each structure takes ten times as long."""
 WHY_EACH = 5.0
@@ -267,7 +267,7 @@ class _Answers:
 
 
 def _counted(solutions: SolutionSet, figures: Figures, seconds: float) -> list[Any]:
-    """The number of structures, and whether it is exact; to count on is quicker than to go over them."""
+    """The number of structures, and whether it is exact; counting is quicker than visiting them."""
     graphs = figures.graphs
     if graphs.complete or not seconds:
         return [graphs.mags, graphs.complete]

@@ -7,10 +7,10 @@ GET    /TOKEN/     the page (:mod:`weft.report.html`)
 POST   /TOKEN/ask  what the solver says (:mod:`weft.report.question`, :mod:`weft.report.live`), as JSON
 ====== =========== ==========================================================================================
 
-It is for the one who started it. Other programs on the machine, and other web sites in the same browser, may reach the
-port. So nothing is told without the token, which only the one who started it has seen; a request must be addressed to
-this machine (a foreign name that was made to point here is refused), and must not come from another site's page. No
-path leads to a file. A question is read up to a size and for a time.
+It is for the person who started it. Other programs on the machine, and other web sites in the same browser, may reach
+the port. So it answers nothing without the token, which only that person has seen. A request must be addressed to this
+machine (a foreign name that was made to point here is refused), and must not come from another site's page. No path
+leads to a file. The size of a question and the time to send it are limited.
 """
 
 from __future__ import annotations

@@ -204,7 +204,7 @@ def _directions(evidence: dict[str, Evidence]) -> dict[str, Any]:
     return found
 
 
-# -- what is told ----------------------------------------------------------------------------------------------------
+# -- the section ----------------------------------------------------------------------------------------------------
 
 
 def section(done: Sequence[Done]) -> Section:

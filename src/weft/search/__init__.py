@@ -12,6 +12,6 @@ what holds in all, some, none of the solutions              :mod:`weft.search.co
 why there is no solution                                    :mod:`weft.search.conflicts`
 the least that must be given up, if there is none           :mod:`weft.search.repair`, :mod:`weft.search.repaired`
 the paper's search; every MAG one by one                    :mod:`weft.search.powerset`, :mod:`weft.search.brute`
-the same questions by going over all solutions              :mod:`weft.search.enumeration`
+the same questions by listing all solutions                 :mod:`weft.search.enumeration`
 =========================================================== ===========================================================
 """

@@ -54,7 +54,7 @@ FORMAT = "weft-result/1"
 PATIENCE = 60.0
 """Seconds that are spent on a different repair, if no timeout is set."""
 MOST_GRAPHS = 1_000
-"""So many graphs are written out."""
+"""The most graphs that are written to the file."""
 
 _KEYS = (
     "format", "checksum", "question", "tables", "settings", "knowledge", "known_from", "evidence", "answer", "repair",

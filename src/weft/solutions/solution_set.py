@@ -95,11 +95,11 @@ def solve(
     engine
         ``asp``, ``powerset`` or ``brute``; they give the same answer.
     limit
-        The most graphs that iteration and counting go over.
+        The most graphs that iteration and counting visit.
     timeout
         The most seconds that one question may take.
     knowledge
-        What is known beforehand. It is hard, except for items with a weight; the statements of studies that were
+        What is already known. It is certain, except for items with a weight; the statements of studies that were
         experiments are turned into what they say about the undisturbed process (:mod:`weft.knowledge.experiments`).
     conflicts
         ``hard``: every statement must hold. ``repair``: a statement with a weight may be given up at that weight, and
@@ -168,7 +168,7 @@ def checked(knowledge: Knowledge, variables: Iterable[str]) -> Knowledge:
 
 
 def walk_limit(size: int) -> int:
-    """How many structures are gone over unless more are asked for: seconds of work, and larger graphs take longer.
+    """How many structures are visited unless more are asked for: seconds of work, and larger graphs take longer.
 
     >>> walk_limit(6), walk_limit(20), walk_limit(100)
     (100000, 10000, 1000)
@@ -274,7 +274,7 @@ class Walk:
 class SolutionSet:
     """Every MAG that is consistent with the evidence. Make one with :func:`solve`.
 
-    Iterating goes over the MAGs one by one and keeps none of them. Where there is a limit or a timeout, ``walk =
+    Iterating visits the MAGs one by one and keeps none of them. Where there is a limit or a timeout, ``walk =
     iter(solutions)`` says afterwards, by ``walk.complete``, whether it reached them all.
     """
 
@@ -292,7 +292,7 @@ class SolutionSet:
     origin: Origin | None = None
     """The tables behind it, if it comes from tables."""
     sureness: Sureness | None = None
-    """What became of it with rows drawn anew, if that was asked for."""
+    """How often each relation came out again with resampled rows, if that was asked for."""
     _search: Search = field(kw_only=True, repr=False, compare=False)
 
     @property
@@ -361,9 +361,9 @@ class SolutionSet:
     # -- what they say -----------------------------------------------------------------------------------------------
 
     def summary(self, *, shares: bool | Tally = False) -> Summary:
-        """What holds in all, some, none of the solutions, for every pair; by reasoning, not by going over them.
+        """What holds in all, some, none of the solutions, for every pair; by reasoning, not by listing them.
 
-        With ``shares``, it also goes over all the solutions and says in which share of them each edge and cause holds
+        With ``shares``, it also visits all the solutions and says in what share of them each edge and cause holds
         (or takes the counts from a walk that was made already).
         The limit on graphs plays no part otherwise; where the time runs out, what is not settled is ``unknown``.
         """

@@ -1,4 +1,4 @@
-"""How sure an answer is: what became of it when the rows of the tables were drawn anew, many times."""
+"""How sure an answer is: how often each relation came out again when the rows of the tables were resampled."""
 
 from __future__ import annotations
 

@@ -58,13 +58,13 @@ def discover(
         ``iod`` or ``ion`` (independences only), ``iod-bcd`` (and edges oriented by the relations of pairs) or
         ``causal-iod`` (and every relation of a pair).
     independence, alpha, pooling, max_given, independence_confidence
-        The test, its level, how p-values of several studies become one, the largest set to condition on, and how sure
-        it must be that a pair is separated, or connected: else it is undecided in that study.
+        The test, its level, how to combine the p-values of several studies, the largest set to condition on, and the
+        probability of being separated, or connected, below which a pair is left undecided in a study.
     orientation, pairs, sufficient, least_confidence
-        The method for pairs; which it is asked about: those ``connected`` in a study, or all that are ``dependent``
-        (the paper's words); what is declared to have no hidden common causes (everything, or the studies named); how
-        sure a direction must be to count. ``connected`` is the default: on drawn data with 3,000 rows 15 of 133
-        directions of connected pairs were wrong, and 9 of 17 of the pairs that are dependent through others only.
+        The method for pairs; which pairs it judges: those ``connected`` in a study, or all that are ``dependent`` (the
+        paper's choice); what is declared to have no hidden common causes (everything, or the named studies); how
+        confident a direction must be to count. ``connected`` is the default: on simulated data with 3,000 rows, 15 of
+        133 directions of connected pairs were wrong, and 9 of 17 of the pairs that are dependent only through others.
     selection
         Whether undirected edges, which stand for selection variables, are allowed.
     slack

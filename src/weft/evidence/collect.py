@@ -86,7 +86,7 @@ def collect(
     max_given
         The largest set to condition on; any size if ``None``. A pair that only a larger set separates stays connected.
     least_confidence
-        A statement whose probability to be right is less than this is not made.
+        A statement is not made if its probability of being right is lower than this.
     workers, cache, progress
         Where tests run, where their results are kept, and what to call to report progress.
     """

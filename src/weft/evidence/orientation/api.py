@@ -33,7 +33,7 @@ def orient(
         Whether x and y are known to have no common cause. A method of direction cannot see one: its verdict "x causes
         y" then excludes the confounded structures, and otherwise allows them.
     least_confidence
-        A direction that is less sure than this is not taken: the verdict is undecided.
+        The verdict is undecided if the confidence in the direction is lower than this.
     kinds
         ``continuous``, ``ordinal``, ``categorical`` or ``binary`` for ``x`` and ``y``; detected if not given.
     settings

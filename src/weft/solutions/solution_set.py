@@ -151,11 +151,11 @@ def check_question(limit: int | None, timeout: float | None, conflicts: str, sla
     if timeout is not None and not 0 < timeout < math.inf:
         raise ProblemError(f"the timeout is {timeout} seconds; it must be more than 0 and finite")
     if conflicts not in CONFLICTS:
-        raise ProblemError(f"there is no way {conflicts!r} to take conflicts; choose one of {', '.join(CONFLICTS)}")
+        raise ProblemError(f"conflicts is {conflicts!r}; choose one of {', '.join(CONFLICTS)}")
     if not 0 <= slack < math.inf:
         raise ProblemError(f"the slack is {slack}; it must be 0 or more and finite")
     if slack and conflicts == "hard":
-        raise ProblemError(f"a slack of {slack} has a meaning with repair only; set conflicts='repair' or leave it out")
+        raise ProblemError(f"a slack of {slack} needs conflicts='repair'; set it, or leave the slack out")
 
 
 def checked(knowledge: Knowledge, variables: Iterable[str]) -> Knowledge:
@@ -345,7 +345,7 @@ class SolutionSet:
         :class:`~weft.errors.ProblemError` if the limits end it before.
         """
         if n < 0:
-            raise ProblemError(f"a sample of {n} graphs; give a number that is not negative")
+            raise ProblemError(f"a sample cannot have {n} graphs; ask for 0 or more")
         if n == 0:
             return []
         key = str(seed).encode()
@@ -356,7 +356,9 @@ class SolutionSet:
 
     def _require_all(self, walk: Walk, purpose: str) -> None:
         if not walk.complete:
-            raise ProblemError(f"{purpose} needs every solution, and the limits ended the walk before; raise them")
+            raise ProblemError(
+                f"{purpose} needs every solution, but a limit was reached first; raise the limit or the timeout"
+            )
 
     # -- what they say -----------------------------------------------------------------------------------------------
 

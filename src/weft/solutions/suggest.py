@@ -172,7 +172,7 @@ def suggest(solutions: SolutionSet, *, most: int = MOST, seed: int = 0) -> Sugge
     4
     """
     if most < 1:
-        raise ProblemError(f"at most {most} solutions are to be looked at; look at 1 at least")
+        raise ProblemError(f"cannot look at {most} solutions; ask for 1 or more")
     graphs, how = _solutions(solutions, most, seed)
     exact = how == _ALL
     if not graphs:

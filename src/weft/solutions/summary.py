@@ -103,7 +103,7 @@ class Summary:
         elif claim.symbol == "o-o":
             answer = _opposite(pair.edge(NO_EDGE))
         elif "o" in claim.symbol:
-            raise ProblemError(f"'{claim}': a summary does not tell about marks at one end; use assume() to ask")
+            raise ProblemError(f"'{claim}': a summary does not cover marks at one end; ask with assume()")
         else:
             answer = pair.edge(claim.symbol if forwards else MIRRORED[claim.symbol])
         return answer if claim.holds else _opposite(answer)

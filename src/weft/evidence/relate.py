@@ -148,9 +148,7 @@ def declared_sufficient(studies: Sequence[Study], sufficient: bool | Collection[
     for name in sufficient:
         if name not in names:
             known = ", ".join(map(repr, names))
-            raise StudyError(
-                f"study {name!r} is declared sufficient, and there is none of that name; there are {known}"
-            )
+            raise StudyError(f"there is no study {name!r} to declare sufficient; there are {known}")
     return frozenset(sufficient)
 
 

@@ -51,6 +51,8 @@ def orient(
     if isinstance(method, str):
         method = method_named(method, **settings)
     elif settings:
-        raise StudyError(f"the method {method.name!r} is made already; give settings only with a method's name")
+        raise StudyError(
+            f"the method {method.name!r} has its settings already; give settings only with a method's name"
+        )
     first, second = columns_of({"x": x, "y": y}, kinds or {}, "weft.orient")
     return run(method, first, second, sufficient=sufficient, least_confidence=least_confidence)

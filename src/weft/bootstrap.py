@@ -74,9 +74,9 @@ def resampled(
 def check_runs(runs: int, seed: int) -> None:
     """Refuse numbers that make no sense."""
     if runs < 0:
-        raise ProblemError(f"{runs} bootstrap runs; give a number that is not negative")
+        raise ProblemError(f"cannot make {runs} bootstrap runs; ask for 0 or more")
     if seed < 0:
-        raise ProblemError(f"the seed is {seed}; give a number that is not negative")
+        raise ProblemError(f"the seed is {seed}; give 0 or more")
 
 
 def _run(job: _Job) -> Record | None:

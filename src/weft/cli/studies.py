@@ -44,5 +44,5 @@ def _split(text: str) -> tuple[str | None, list[str]]:
         raise EvidenceError(f"--study {text}: the quotes do not match; write a quote inside a name twice") from None
     variables = [variable.strip() for row in rows for variable in row]
     if "" in variables:
-        raise EvidenceError(f"--study {text}: a variable's name is empty; take out the comma that is too many")
+        raise EvidenceError(f"--study {text}: a variable's name is empty; remove the extra comma")
     return name, variables

@@ -102,7 +102,7 @@ def test_ctrl_c_says_how_to_go_on(tables: list[str], tmp_path: Path, more: tuple
     stdout, stderr = end(process, signal.SIGINT)
     assert process.returncode == 130
     assert stdout == ""
-    assert stderr == "weft: interrupted; what was tested so far is kept; the same command goes on from there\n"
+    assert stderr == "weft: interrupted; test results so far are saved; the same command continues from there\n"
     assert not output.exists()
     assert stored(cache) >= 5
 

@@ -14,8 +14,8 @@ weft reproduce synthetic1
 weft reproduce all --quick -o reproduction
 
 \b
-Each finished piece is kept in the folder: after Ctrl-C, or a power cut, the
-same command goes on where it stopped.
+Each finished piece is saved in the folder: after Ctrl-C or a power cut, the
+same command continues where it stopped.
 """
 
 
@@ -28,14 +28,14 @@ same command goes on where it stopped.
     default="reproduction",
     show_default=True,
     metavar="FOLDER",
-    help="Where results.json, reproduction.md and reproduction.html go, and what is done so far.",
+    help="Where to write results.json, reproduction.md and reproduction.html, and finished pieces.",
 )
 @options.seed
 @options.jobs
 def reproduce(experiment: str, quick: bool, output: str, seed: int, n_jobs: int) -> None:
     """Run EXPERIMENT (or all) of the paper, and print its Table 2 with the paper's figures and ours.
 
-    Without --quick the sizes are the paper's. The page reproduction.md says for each difference where it comes from.
+    Without --quick, the sizes are the paper's. The page reproduction.md explains each difference.
     """
     from weft.cli.progress import told
     from weft.reproduce.registry import EXPERIMENTS
@@ -50,4 +50,6 @@ def reproduce(experiment: str, quick: bool, output: str, seed: int, n_jobs: int)
         log.stop()
         for line in text_lines([row for section in sections for row in section.rows]):
             click.echo(line)
-        log.note(f"results.json, reproduction.md and reproduction.html are in {folder}; the page says why they differ")
+        log.note(
+            f"results.json, reproduction.md and reproduction.html are in {folder}; the page explains each difference"
+        )

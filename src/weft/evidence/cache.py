@@ -127,7 +127,8 @@ class ResultCache:
         for companion in ("-wal", "-shm"):
             self.path.with_name(self.path.name + companion).unlink(missing_ok=True)
         self.warnings.append(
-            f"the cache {str(self.path)!r} is not usable ({reason}); it was set aside as {aside.name!r} and begun anew"
+            f"the cache {str(self.path)!r} cannot be used ({reason}); it was set aside as {aside.name!r}, "
+            "and a new one was started"
         )
         return _prepared(_connect(self.path))
 

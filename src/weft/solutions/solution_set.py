@@ -71,11 +71,11 @@ def solve(
     engine
         ``asp``, ``powerset`` or ``brute``; they give the same answer.
     limit
-        The most graphs that iteration and counting go over.
+        The most graphs that iteration and counting visit.
     timeout
         The most seconds that one question may take.
     knowledge
-        What is known beforehand. It is hard, except for items with a weight; the statements of studies that were
+        What is already known. It is certain, except for items with a weight; the statements of studies that were
         experiments are turned into what they say about the undisturbed process (:mod:`weft.knowledge.experiments`).
     conflicts
         ``hard``: every statement must hold. ``repair``: a statement with a weight may be given up at that weight, and
@@ -134,11 +134,11 @@ def check_question(limit: int | None, timeout: float | None, conflicts: str, sla
     if timeout is not None and not 0 < timeout < math.inf:
         raise ProblemError(f"the timeout is {timeout} seconds; it must be more than 0 and finite")
     if conflicts not in CONFLICTS:
-        raise ProblemError(f"there is no way {conflicts!r} to take conflicts; choose one of {', '.join(CONFLICTS)}")
+        raise ProblemError(f"conflicts is {conflicts!r}; choose one of {', '.join(CONFLICTS)}")
     if not 0 <= slack < math.inf:
         raise ProblemError(f"the slack is {slack}; it must be 0 or more and finite")
     if slack and conflicts == "hard":
-        raise ProblemError(f"a slack of {slack} has a meaning with repair only; set conflicts='repair' or leave it out")
+        raise ProblemError(f"a slack of {slack} needs conflicts='repair'; set it, or leave the slack out")
 
 
 def checked(knowledge: Knowledge, variables: Iterable[str]) -> Knowledge:
@@ -283,7 +283,7 @@ class Known:
 class SolutionSet:
     """Every MAG that is consistent with the evidence. Make one with :func:`solve`.
 
-    Iterating goes over the MAGs one by one and keeps none of them. Where there is a limit or a timeout, ``walk =
+    Iterating visits the MAGs one by one and keeps none of them. Where there is a limit or a timeout, ``walk =
     iter(solutions)`` says afterwards, by ``walk.complete``, whether it reached them all.
     """
 

@@ -12,6 +12,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 
@@ -76,13 +77,22 @@ def test_version() -> None:
     assert run("--version").stdout == f"weft {weft.__version__}\n"
 
 
-@pytest.mark.parametrize("command", [[], ["oracle"], ["solve"], ["simulate"], ["demo"]])
+@pytest.mark.parametrize("command", [[], *([name] for name in sorted(main.commands))], ids=" ".join)
 @pytest.mark.parametrize("option", ["-h", "--help"])
 def test_help_fits_a_terminal(command: list[str], option: str) -> None:
     result = run(*command, option)
     assert result.exit_code == 0
     assert result.stdout.startswith(" ".join(["Usage: weft", *command]))
     assert max(map(len, result.stdout.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("command", main.commands.values(), ids=main.commands)
+def test_help_of_every_option_says_something(command: click.Command) -> None:
+    for option in command.params:
+        if isinstance(option, click.Option):
+            sentence = (option.help or "").partition("  [default")[0]
+            assert sentence.endswith("."), option.opts
+            assert len(sentence.split()) >= 4, option.opts
 
 
 def test_without_a_command_help_is_shown() -> None:

@@ -137,10 +137,10 @@ def test_nothing_is_tested_twice(folder: Path) -> None:
     first = run("one.csv", "two.csv")
     second = run("one.csv", "two.csv")
     assert second.stdout == first.stdout
-    assert "0 tests made, 2 known from before" in second.stderr
-    assert "2 tests made, 0 known" in run("one.csv", "two.csv", "--no-cache").stderr
-    assert "2 tests made, 0 known" in run("one.csv", "two.csv", "--test", "fisher-z").stderr
-    assert "2 tests made, 0 known" in run("one.csv", "two.csv", "--cache", str(folder / "other.sqlite")).stderr
+    assert "0 tests made, 2 reused" in second.stderr
+    assert "2 tests made, 0 reused" in run("one.csv", "two.csv", "--no-cache").stderr
+    assert "2 tests made, 0 reused" in run("one.csv", "two.csv", "--test", "fisher-z").stderr
+    assert "2 tests made, 0 reused" in run("one.csv", "two.csv", "--cache", str(folder / "other.sqlite")).stderr
 
 
 def test_a_damaged_cache_is_told(folder: Path, own_cache: Path) -> None:
@@ -149,8 +149,8 @@ def test_a_damaged_cache_is_told(folder: Path, own_cache: Path) -> None:
     made = run("one.csv", "two.csv")
     assert made.exit_code == 0
     assert "weft: warning: the cache " in made.stderr
-    assert "begun anew" in made.stderr
-    assert "2 tests made, 0 known" in made.stderr
+    assert "a new one was started" in made.stderr
+    assert "2 tests made, 0 reused" in made.stderr
 
 
 def test_a_file_that_is_no_cache_is_not_touched(folder: Path) -> None:

@@ -85,9 +85,9 @@ def test_shares_ignore_the_limit(limit: int) -> None:
 
 @pytest.mark.parametrize("limit", [1, 37])
 def test_what_needs_every_solution_refuses_a_limit_that_is_too_low(limit: int) -> None:
-    with pytest.raises(ProblemError, match=r"^a fair sample needs every solution, and the limits ended the walk"):
+    with pytest.raises(ProblemError, match=r"^a fair sample needs every solution, but a limit was reached first"):
         chain(limit).sample(1)
-    with pytest.raises(ProblemError, match=r"^a share needs every solution, and the limits ended the walk"):
+    with pytest.raises(ProblemError, match=r"^a share needs every solution, but a limit was reached first"):
         chain(limit).summary(shares=True)
 
 

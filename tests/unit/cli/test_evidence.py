@@ -303,7 +303,7 @@ def test_a_signal_ends_all_processes_in_one_line_and_keeps_what_was_done(
         _, stderr = process.communicate()
         wait_until(lambda: not processes_of(process.pid))
     assert process.returncode == code
-    assert stderr == f"weft: {word}; what was tested so far is kept; the same command goes on from there\n"
+    assert stderr == f"weft: {word}; test results so far are saved; the same command continues from there\n"
     assert not (folder / "e.json").exists()
     assert results_in(own_cache) >= 8
 
@@ -317,7 +317,7 @@ def test_ctrl_c_while_workers_start_ends_in_one_line(folder: Path) -> None:
         os.killpg(process.pid, signal.SIGINT)
         _, stderr = process.communicate()
     assert process.returncode == 130
-    assert stderr == "weft: interrupted; what was tested so far is kept; the same command goes on from there\n"
+    assert stderr == "weft: interrupted; test results so far are saved; the same command continues from there\n"
 
 
 def many_tests(folder: Path) -> None:
@@ -383,7 +383,7 @@ def test_one_pair(folder: Path) -> None:
     assert "declared absent" in orient("one.csv", "X", "Y", "--method", "lingam", "--assume-sufficient").stdout
     for arguments, said in (
         (["one.csv", "X", "Q"], "no column 'Q'"),
-        (["one.csv", "X", "X"], "name two columns"),
+        (["one.csv", "X", "X"], "name two"),
         (["none.csv", "X", "Y"], "none.csv"),
         (["one.csv", "X", "Y", "--picture", "pair.gif"], "pair.gif"),
     ):

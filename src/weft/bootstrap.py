@@ -39,7 +39,7 @@ from weft.reading.arguments import check_whole
 from weft.settings import Question, Settings
 from weft.solutions.findings import Bootstrap, Record, record_of, taken_together
 from weft.solutions.solution_set import solve
-from weft.studies import Study
+from weft.studies import Study, usable
 
 PATIENCE = 60.0
 """Seconds that a run may take to summarise its solutions, if no timeout is set."""
@@ -97,7 +97,8 @@ def check_runs(runs: int, seed: int) -> None:
 def _run(job: _Job) -> Record | None:
     """One run; ``None`` if it leads to no answer: a column of few distinct values may be constant in it, for one."""
     try:
-        studies = [half_of(study, job.seed, job.number, place) for place, study in enumerate(job.studies)]
+        halves = [half_of(study, job.seed, job.number, place) for place, study in enumerate(job.studies)]
+        studies, _ = usable(halves)
         evidence = gather(studies, job.knowledge, job.settings).evidence
         summary = solve(
             evidence,

@@ -21,6 +21,8 @@ from weft.graphs.mixed import MixedGraph
 from weft.report.figure import union_figure
 from weft.report.html import to_html
 from weft.report.view import View, view_of
+from weft.search.consequences import Holds
+from weft.solutions.explain import Explanation, sentence_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -38,7 +40,7 @@ def test_it_opens_with_every_part(shelf: Shelf, name: str) -> None:
     for part in ("answer", "graph", "pairs", "structures", "conflicts", "studies", "next", "about"):
         assert page.locator(f"section#{part} :is(h1, h2)").first.is_visible()
     assert page.locator(".headline").inner_text() == report.view.headline
-    assert page.locator("#pairs tbody tr").count() == len(report.view.pairs)
+    assert page.locator("#pairs tbody tr").count() == len(report.view.summary.pairs)
     assert page.locator(".overlap tbody tr").count() == len(report.view.variables)
     assert page.evaluate("document.documentElement.scrollWidth") <= 1366
 
@@ -54,8 +56,8 @@ def test_the_answer_of_a_real_run(shelf: Shelf) -> None:
     about = report.page.locator("#about").inner_text()
     assert "fisher-z" in about
     assert weft.__version__ in about
-    assert report.view.given_up is not None
-    assert report.view.given_up.statements[0].text in report.page.locator("#conflicts").inner_text()
+    assert report.view.repair is not None
+    assert sentence_of(report.view.repair.sometimes[0]) in report.page.locator("#conflicts").inner_text()
     assert report.view.next_steps is not None
     assert report.page.locator("#next tbody tr").count() == len(report.view.next_steps.rows)
 
@@ -72,18 +74,24 @@ def test_where_there_is_no_solution_it_says_why(shelf: Shelf) -> None:
 def test_a_line_and_a_row_show_why(shelf: Shelf) -> None:
     report = shelf.open("health")
     page, view = report.page, report.view
-    edge = next(i for i, pair in enumerate(view.pairs) if pair.edges[""] == "none")
+    edge, reasons = first_pair(view, Holds.ALL)
     page.locator("#graph .stage").scroll_into_view_if_needed()
     where = page.evaluate(f"weft.pictures[0].whereIs({edge})")
     page.mouse.click(where["x"], where["y"])
-    reasons = [reason for reason in view.reasons if reason.pair == edge]
     assert reasons[0].lead in page.locator(".why").inner_text()
-    assert reasons[0].statements[0].text in page.locator(".why").inner_text()
-    other = next(i for i, pair in enumerate(view.pairs) if pair.edges[""] == "all")
+    assert reasons[0].reasons[0] in page.locator(".why").inner_text()
+    other, reasons = first_pair(view, Holds.NONE)
     page.locator(f'#pairs tr[data-place="{other}"] button').click()
     shown = page.locator(".why").inner_text()
-    assert next(reason.lead for reason in view.reasons if reason.pair == other) in shown
+    assert reasons[0].lead in shown
     assert page.locator(".sure tbody tr").count() >= 7, "the bootstrap shares of the pair"
+
+
+def first_pair(view: View, adjacent: Holds) -> tuple[int, list[Explanation]]:
+    """The first pair that is adjacent in all structures, or in none: its place, and why it is so."""
+    pairs = enumerate(view.summary.pairs)
+    place, pair = next((i, (x, y)) for i, (x, y) in pairs if view.summary.holds(Claim(Topic.EDGE, x, y)) is adjacent)
+    return place, [reason for reason in view.reasons if {reason.claim.x, reason.claim.y} == set(pair)]
 
 
 # -- the picture -------------------------------------------------------------------------------------------------------
@@ -181,10 +189,10 @@ def test_arrows_do_not_break_over_lines(shelf: Shelf) -> None:
 
 def test_a_statement_given_up_says_its_weight_once(shelf: Shelf) -> None:
     report = shelf.open("repaired")
-    assert report.view.given_up is not None
-    (statement,) = report.view.given_up.statements
+    assert report.view.repair is not None
+    (statement,) = report.view.repair.given_up
     said = report.page.locator("#conflicts .statements li").first.inner_text()
-    assert said == statement.text
+    assert said == f"{sentence_of(statement)}."
     assert said.count("weight 1.5") == 1
 
 
@@ -279,11 +287,12 @@ def test_the_buttons_narrow_the_set(shelf: Shelf) -> None:
         assert report.remaining() == counts[-1]
         assert page.locator(".chips li button").count() == number
     narrow = solutions.assume(*map(claim, steps)).summary(shares=True)
-    for number, pair in enumerate(narrow.pairs):
+    for number, (x, y) in enumerate(narrow.pairs):
         cells = page.locator(f'#pairs tr[data-place="{number}"] .share').all_inner_texts()
-        assert pair.share is not None
-        shares = [pair.share.edges.get(symbol, 0.0) for symbol in ("->", "<-", "<->", "")]
-        assert cells == [percent(share) for share in (*shares, pair.share.causes, pair.share.caused)]
+        edges = [Claim(Topic.EDGE, x, y, symbol=symbol) for symbol in ("->", "<-", "<->")]
+        causes = [Claim(Topic.CAUSES, x, y), Claim(Topic.CAUSES, y, x)]
+        shares = [narrow.finding(one).share for one in (*edges, Claim(Topic.EDGE, x, y, holds=False), *causes)]
+        assert cells == [percent(share) for share in shares if share is not None]
     for count in reversed(counts[:-1]):
         page.get_by_role("button", name="Undo").click()
         assert report.remaining() == count
@@ -406,7 +415,7 @@ def test_the_picture_can_be_saved(shelf: Shelf, tmp_path: Path) -> None:
 def test_names_are_text_and_nothing_else(shelf: Shelf) -> None:
     report = shelf.open("nasty")
     page = report.page
-    for number in range(len(report.view.pairs)):
+    for number in range(len(report.view.summary.pairs)):
         page.locator(f'#pairs tr[data-place="{number}"] button').click()
     page.locator("#graph").get_by_label("Every edge apart").check()
     assert page.title() != "owned"

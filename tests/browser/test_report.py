@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,7 @@ import pytest
 import weft
 from tests.browser.conftest import Report, Shelf
 from tests.browser.samples import NASTY, SAMPLES
-from weft.evidence.claims import Claim, Topic
+from weft.evidence.claims import Claim, Topic, claims_about
 from weft.formats import FORMATS, reads, writes
 from weft.graphs.mixed import MixedGraph
 from weft.report.figure import union_figure
@@ -27,6 +27,7 @@ from weft.solutions.explain import Explanation, sentence_of
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+NOTHING = "–"  # noqa: RUF001
 TEXT_FORMATS = [name for name, format in FORMATS.items() if format.write is not None and not format.binary]
 
 
@@ -57,7 +58,7 @@ def test_the_answer_of_a_real_run(shelf: Shelf) -> None:
     assert "fisher-z" in about
     assert weft.__version__ in about
     assert report.view.repair is not None
-    assert sentence_of(report.view.repair.sometimes[0]) in report.page.locator("#conflicts").inner_text()
+    assert f"{sentence_of(report.view.repair.sometimes[0])}." in report.page.locator("#conflicts").inner_text()
     assert report.view.next_steps is not None
     assert report.page.locator("#next tbody tr").count() == len(report.view.next_steps.rows)
 
@@ -66,6 +67,11 @@ def test_where_there_is_no_solution_it_says_why(shelf: Shelf) -> None:
     page = shelf.open("contradiction").page
     assert "cannot hold together" in page.locator("#conflicts").inner_text()
     assert page.locator("#conflicts .statements li").count() == 2
+    assert page.locator("#structures .where").inner_text() == "There is none"
+    assert set(page.locator("#pairs tbody td").all_inner_texts()[1:-1]) == {NOTHING}
+    page.locator("#pairs tbody button").click()
+    assert "There is no consistent structure" in page.locator("#pair").inner_text()
+    assert page.locator("#pair .toggle").count() == 0
 
 
 # -- why ---------------------------------------------------------------------------------------------------------------
@@ -85,6 +91,23 @@ def test_a_line_and_a_row_show_why(shelf: Shelf) -> None:
     shown = page.locator(".why").inner_text()
     assert reasons[0].lead in shown
     assert page.locator(".sure tbody tr").count() >= 7, "the bootstrap shares of the pair"
+
+
+def test_what_became_of_a_pair_in_bootstrap_runs(shelf: Shelf) -> None:
+    report = shelf.open("health")
+    page, summary = report.page, report.view.summary
+    assert report.view.bootstrap is not None
+    for place, (x, y) in enumerate(summary.pairs):
+        page.locator(f'#pairs tr[data-place="{place}"] button').click()
+        said = page.locator("#pair .sure").inner_text()
+        assert "in runs on resampled rows" in said.lower()
+        assert f"in {report.view.bootstrap[1]} runs, it was so in all, in some or in none of the structures" in said
+        no_edge = Claim(Topic.EDGE, x, y, holds=False)
+        claims = [no_edge if one == no_edge.negated else one for one in claims_about(x, y)]
+        shown = [tuple(row.split("\t")[1:]) for row in page.locator(".sure tbody tr").all_inner_texts()]
+        found = [summary.finding(one).again for one in claims]
+        expected = [tuple(f"{share:.0%}".replace("%", " %") for share in (a.all, a.some, a.none)) for a in found if a]
+        assert shown == [*expected[1:4], expected[0], *expected[4:]], "that there is no edge comes after the edges"
 
 
 def first_pair(view: View, adjacent: Holds) -> tuple[int, list[Explanation]]:
@@ -185,6 +208,30 @@ def test_arrows_do_not_break_over_lines(shelf: Shelf) -> None:
     }""")
     assert bare == []
     assert page.locator(".whole").count() >= 5
+
+
+def test_a_long_edge_breaks_only_where_no_line_could_hold_it(browser: Browser, tmp_path: Path) -> None:
+    names = [f"pressure_at_visit_{i}" for i in range(4)]
+    graph = "; ".join(f"{x} -> {y}" for x, y in pairwise(names))
+    view = view_of(weft.solve(weft.oracle(graph, [names])), patience=0)
+    to_html(view, tmp_path / "report.html")
+    report = Report(browser, tmp_path / "report.html", view)
+    seen: list[tuple[bool, bool]] = []
+    for width in (1366, 1024, 800, 700, 360):
+        report.page.set_viewport_size({"width": width, "height": 800})
+        seen += map(
+            tuple,
+            report.page.locator("#answer .long").evaluate_all("""all => all.map(one => {
+            const [height, free] = [one.getBoundingClientRect().height, one.parentElement.clientWidth];
+            one.style.whiteSpace = 'nowrap';
+            const whole = one.getBoundingClientRect(), result = [height > 1.5 * whole.height, one.scrollWidth > free];
+            one.style.whiteSpace = '';
+            return result;
+        })"""),
+        )
+    report.context.close()
+    assert all(too_long for broken, too_long in seen if broken)
+    assert {broken for broken, _ in seen} == {True, False}
 
 
 def test_a_statement_given_up_says_its_weight_once(shelf: Shelf) -> None:
@@ -292,7 +339,8 @@ def test_the_buttons_narrow_the_set(shelf: Shelf) -> None:
         edges = [Claim(Topic.EDGE, x, y, symbol=symbol) for symbol in ("->", "<-", "<->")]
         causes = [Claim(Topic.CAUSES, x, y), Claim(Topic.CAUSES, y, x)]
         shares = [narrow.finding(one).share for one in (*edges, Claim(Topic.EDGE, x, y, holds=False), *causes)]
-        assert cells == [percent(share) for share in shares if share is not None]
+        assert None not in shares
+        assert cells == [percent(share or 0.0) for share in shares]
     for count in reversed(counts[:-1]):
         page.get_by_role("button", name="Undo").click()
         assert report.remaining() == count
@@ -304,7 +352,7 @@ def test_the_buttons_narrow_the_set(shelf: Shelf) -> None:
 
 def percent(share: float) -> str:
     if share in (0.0, 1.0):
-        return "100 %" if share else "–"  # noqa: RUF001
+        return "100 %" if share else NOTHING
     return "< 1 %" if share < 0.01 else "> 99 %" if share > 0.99 else f"{int(share * 100 + 0.5)} %"
 
 
@@ -343,7 +391,7 @@ def test_the_table_sorts_and_filters(shelf: Shelf) -> None:
 
 
 def as_number(text: str) -> float:
-    return 0.0 if text == "–" else float(text.strip("<> %"))  # noqa: RUF001
+    return 0.0 if text == NOTHING else float(text.strip("<> %"))
 
 
 # -- one by one, and out -----------------------------------------------------------------------------------------------

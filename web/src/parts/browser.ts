@@ -58,9 +58,8 @@ export function browser(state: State, places: Places, pictures: Picture[], later
     const entry = entries[at];
     if (entry === undefined) {
       shown = null;
-      const none = state.live ? state.gone : solutions.number > 0;
-      replace(where, none ? "None remains" : state.live ? "None is found yet" : "None is shipped");
-      replace(about, none || state.live ? "" : "Too many, or not found in time: there is no structure in this page to look at.");
+      replace(where, view.consistent === false ? "There is none" : state.gone ? "None remains" : state.live ? "None is found yet" : "None is shipped");
+      replace(about, state.gone || state.live ? "" : "Too many, or not found in time: there is no structure in this page to look at.");
       replace(text);
       picture.draw([], nothing(state, 0) || "Nothing to show.");
     } else {

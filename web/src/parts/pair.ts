@@ -88,7 +88,7 @@ function heading(state: State, place: number): HTMLElement[] {
 function edges(state: State, place: number): HTMLElement {
   const { view, solutions } = state;
   const { x, y } = state.pairs[place]!;
-  if (state.gone && solutions.number + state.suppositions.length > 0) return h("p", { class: "empty" }, "No structure remains under what is supposed.");
+  if (state.gone) return h("p", { class: "empty" }, view.consistent === false ? "There is no consistent structure." : "No structure remains under what is supposed.");
   const rows = alternatives(x, y, solutions.selection).map((claim) => {
     const { holds, share } = state.now(claim);
     return h(
@@ -112,9 +112,10 @@ export function bar(share: number, claim: Claim): HTMLElement {
 
 // -- what the reader may suppose ---------------------------------------------------------------------------------------
 
-function suppose(state: State, x: number, y: number): HTMLElement {
+function suppose(state: State, x: number, y: number): HTMLElement | null {
   const claims = [...causesOf(x, y), claimOf("adjacent", x, y)];
-  if (state.view.consistent === false || (!state.live && state.solutions.number === 0)) {
+  if (state.view.consistent === false) return null;
+  if (!state.live && state.solutions.number === 0) {
     return h("p", { class: "note" }, "No structure is shipped with this page, so nothing can be supposed here.");
   }
   const undecidable = !state.live && claims.some((one) => !state.solutions.decidable(one));
@@ -169,7 +170,8 @@ function why(state: State, place: number, open: Set<string | null>): HTMLElement
 }
 
 function unexplained(state: State, told: boolean): string {
-  if (state.live && !told && state.view.consistent !== false) return state.trouble ? "Not known: the solver does not answer." : "working it out …";
+  if (state.view.consistent === false) return "There is no structure, in which it could be so or not.";
+  if (state.live && !told) return state.trouble ? "Not known: the solver does not answer." : "working it out …";
   return `Not worked out${state.view.unexplained ? ": the time for reasons ran out" : ""}. Ask with weft explain.`;
 }
 

@@ -1,5 +1,5 @@
 // Every pair in a table that sorts and filters.
-import { h, name, number, percent, replace, section } from "../dom";
+import { h, name, number, percent, plural, replace, section } from "../dom";
 import { letter } from "../drawing";
 import { alternatives, type Claim, claimOf, type Findings } from "../findings";
 import { type Pair, studiesOf } from "../pairs";
@@ -138,7 +138,7 @@ export function table(state: State): HTMLElement {
       replace(body, ...wantedRows, keyed.length === 0 && h("tr", {}, h("td", { colspan: columns.length, class: "empty" }, "No pair fits the filter.")));
     }
     heads.forEach((head, i) => head.setAttribute("aria-sort", i === sorted ? (backwards ? "descending" : "ascending") : "none"));
-    count.textContent = `${number(keyed.length)} of ${number(state.pairs.length)} pairs`;
+    count.textContent = `${number(keyed.length)} of ${plural(state.pairs.length, "pair", "pairs")}`;
     more.hidden = shown.length === keyed.length;
     more.textContent = `Show all ${number(keyed.length)} rows`;
   }

@@ -1,8 +1,8 @@
-"""How sure is the answer? Everything is done again, many times, with rows drawn anew from each table.
+"""How sure is the answer? The whole analysis is repeated, many times, on rows resampled from each table.
 
 Each run draws as many rows as a table has, with replacement, gathers the evidence and repairs it. What it finds for
 each pair is kept in the cache under a key of the tables, the settings, the seed and the number of the run, as soon as
-it is known: a run that was interrupted goes on where it stopped, and asking for more runs makes only the new ones.
+it is known: a run that was interrupted continues where it stopped, and asking for more runs makes only the new ones.
 
 A table that holds some rows twice looks more dependent than it is, to a kernel test above all: shares are somewhat
 pessimistic about separations.
@@ -33,7 +33,7 @@ from weft.solutions.solution_set import solve
 from weft.studies import Study
 
 PATIENCE = 60.0
-"""Seconds that a run may take to sum up its solutions, if no timeout is set."""
+"""Seconds that a run may take to summarise its solutions, if no timeout is set."""
 
 
 @dataclass(frozen=True)
@@ -80,9 +80,9 @@ def check_runs(runs: int, seed: int) -> None:
     check_whole("bootstrap", runs)
     check_whole("seed", seed)
     if runs < 0:
-        raise ProblemError(f"{runs} bootstrap runs; give a number that is not negative")
+        raise ProblemError(f"cannot make {runs} bootstrap runs; ask for 0 or more")
     if seed < 0:
-        raise ProblemError(f"the seed is {seed}; give a number that is not negative")
+        raise ProblemError(f"the seed is {seed}; give 0 or more")
 
 
 def _run(job: _Job) -> Record | None:

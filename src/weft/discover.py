@@ -59,26 +59,26 @@ def discover(
         One table for each study: a :class:`~weft.studies.Study`, a path, a data frame, or a dictionary of columns; as
         a list, or by name.
     knowledge
-        What is known beforehand; it is hard. See :class:`weft.Knowledge`.
+        What is already known; it is certain, except for items with a weight. See :class:`weft.Knowledge`.
     method
         ``iod`` or ``ion`` (independences only), ``iod-bcd`` (and edges oriented by the relations of pairs) or
         ``causal-iod`` (and every relation of a pair).
     independence, alpha, pooling, max_given, independence_confidence
-        The test, its level, how p-values of several studies become one, the largest set to condition on, and how sure
-        it must be that a pair is separated, or connected: else it is undecided in that study.
+        The test, its level, how to combine the p-values of several studies, the largest set to condition on, and the
+        probability of being separated, or connected, below which a pair is left undecided in a study.
     orientation, pairs, sufficient, least_confidence
-        The method for pairs; which it is asked about: those ``connected`` in a study, or all that are ``dependent``
-        (the paper's words); what is declared to have no hidden common causes (everything, or the studies named); how
-        sure a direction must be to count. ``connected`` is the default: on drawn data with 3,000 rows 15 of 133
-        directions of connected pairs were wrong, and 9 of 17 of the pairs that are dependent through others only.
+        The method for pairs; which pairs it judges: those ``connected`` in a study, or all that are ``dependent`` (the
+        paper's choice); what is declared to have no hidden common causes (everything, or the named studies); how
+        confident a direction must be to count. ``connected`` is the default: on simulated data with 3,000 rows, 15 of
+        133 directions of connected pairs were wrong, and 9 of 17 of the pairs that are dependent only through others.
     selection
         Whether undirected edges, which stand for selection variables, are allowed.
     slack
         How much more weight may be given up than the least that must be.
     limit, timeout
-        The most graphs that are gone over, and the most seconds that one question to the solution set may take.
+        The most graphs to visit, and the most seconds that one question to the solution set may take.
     bootstrap, seed
-        How many times everything is done again with rows drawn anew, to see how sure the answer is.
+        How many times to repeat the analysis on resampled rows, to see how sure the answer is.
     n_jobs, dask, cache, progress
         Where tests run, where their results are kept (a file), and who is told what is done and how far it is.
 

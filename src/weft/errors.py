@@ -1,7 +1,7 @@
 """Every exception that weft raises on purpose.
 
 Each message is one line that says what is wrong, where, and what to do. The command line prints it and exits with
-code 2; a Python user can catch :class:`WeftError` to catch them all.
+code 2 (4 for a :class:`WorkerError`); a Python user can catch :class:`WeftError` to catch them all.
 
 A message may name an argument that puts things right. Python calls it ``drop=['id']`` and the command line ``--drop
 id``, so a message is made of parts, and an :class:`Argument` is a part that is worded by whoever shows the message.
@@ -76,3 +76,7 @@ class EvidenceError(WeftError):
 
 class ProblemError(WeftError):
     """A question that an engine cannot take: unknown method, claim or engine, or a problem beyond its size."""
+
+
+class WorkerError(WeftError):
+    """The processes or the cluster that jobs ran on were lost; the input is not at fault."""

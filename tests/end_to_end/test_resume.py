@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.end_to_end.running import PROGRAM, content, drawn, run, write_studies
+from tests.support.processes import wait_until
 
 GRAPH = "A -> B; B -> C; C -> D; D -> E; A -> E"
 SPLIT = (("A", "B", "C", "D"), ("B", "C", "D", "E"))
@@ -44,15 +45,13 @@ def started(tables: list[str], cache: Path, output: Path, *more: str) -> subproc
 
 
 def wait_for(cache: Path, results: int, process: subprocess.Popen[str]) -> None:
-    deadline = time.monotonic() + 60
-    while stored(cache) < results and process.poll() is None and time.monotonic() < deadline:
-        time.sleep(0.01)
+    wait_until(lambda: stored(cache) >= results or process.poll() is not None)
 
 
 def end(process: subprocess.Popen[str], sent: signal.Signals) -> tuple[str, str]:
     if process.poll() is None:
         os.killpg(process.pid, sent)
-    return process.communicate(timeout=60)
+    return process.communicate()
 
 
 @pytest.mark.parametrize("more", [SLOW, (*QUICK, "--bootstrap", "40")], ids=["tests", "bootstrap"])
@@ -103,7 +102,7 @@ def test_ctrl_c_says_how_to_go_on(tables: list[str], tmp_path: Path, more: tuple
     stdout, stderr = end(process, signal.SIGINT)
     assert process.returncode == 130
     assert stdout == ""
-    assert stderr == "weft: interrupted; what was tested so far is kept; the same command goes on from there\n"
+    assert stderr == "weft: interrupted; test results so far are saved; the same command continues from there\n"
     assert not output.exists()
     assert stored(cache) >= 5
 

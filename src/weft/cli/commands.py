@@ -16,7 +16,7 @@ from weft.cli.discover import discover
 from weft.cli.evidence import evidence
 from weft.cli.explain import explain
 from weft.cli.explore import explore
-from weft.cli.failures import Commands, complain, exit_code
+from weft.cli.failures import Commands, complain, exit_code, show_defects
 from weft.cli.report import report
 from weft.cli.reproduce import reproduce
 from weft.cli.suggest import suggest
@@ -38,7 +38,9 @@ In one line:    weft simulate --variables 6 | weft solve -
 
 \b
 Exit codes: 0 a consistent structure exists, 1 none does, 2 bad input,
-3 the time ran out before that was known.
+3 the time ran out before that was known, 4 the cluster or a process that work
+ran on was lost, 70 a defect in weft, 130 Ctrl-C, 141 nobody reads the output,
+143 SIGTERM.
 """
 ORACLE_EXAMPLES = """\b
 weft oracle "X -> Y; Y -> Z" --study X,Y --study Y,Z -o evidence.json
@@ -51,7 +53,7 @@ weft orient clinic.csv weight pressure --picture pair.png
 SOLVE_EXAMPLES = """\b
 Claims: "X -> Y", "X <-> Y", "X o-> Y" (any edge with an arrowhead at Y),
 "X causes Y", "X and Y are adjacent", "X and Y are confounded";
-"not" in front turns one round.
+"not" in front denies a claim.
 
 \b
 weft solve evidence.json
@@ -67,13 +69,21 @@ weft simulate --tables data --rows 1000 && weft discover data/*.csv
 
 @click.group(cls=Commands, context_settings=SETTINGS, invoke_without_command=True, epilog=TOUR)
 @click.version_option(__version__, prog_name="weft", message="%(prog)s %(version)s")
+@click.option(
+    "--debug",
+    is_flag=True,
+    envvar="WEFT_DEBUG",
+    help="Show where a defect in weft comes up (also with WEFT_DEBUG=1).",
+)
 @click.pass_context
-def main(context: click.Context) -> None:
+def main(context: click.Context, debug: bool) -> None:
     """Weave studies that share some variables into one causal picture.
 
     weft finds every causal structure over all the variables that is consistent with all the studies, says how many
-    there are, what they agree on, and what is open.
+    there are, what they agree on, and what remains open.
     """
+    if debug:
+        show_defects()
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
 
@@ -90,14 +100,14 @@ for command in (demo, discover, evidence, explain, suggest, report, explore, con
     multiple=True,
     required=True,
     metavar="[NAME=]X,Y,...",
-    help="The variables of a study; once for each study.",
+    help="The variables of a study; give it once for each study.",
 )
 @options.output
 def oracle(graph: str, studies: Sequence[str], output: str) -> None:
     """Write the evidence that perfect tests would find in studies of GRAPH.
 
-    GRAPH is text such as "X -> Y; Y <-> Z; W", or - for standard input. A pair may carry -> and <->. Variables that no
-    study measures are latent. Names with blanks, commas or arrows go in double quotes.
+    GRAPH is text such as "X -> Y; Y <-> Z; W", or - for standard input. A pair may have both -> and <->. Variables that
+    no study measures are hidden. Put names with spaces, commas or arrows in double quotes.
     """
     import weft
     from weft.cli.studies import read_studies
@@ -123,7 +133,7 @@ def oracle(graph: str, studies: Sequence[str], output: str) -> None:
 @options.sufficient_flag
 @options.least_confidence
 @options.reading
-@click.option("--picture", metavar="FILE", help="Draw the pair both ways: .png, .svg or .pdf (needs weft[figures]).")
+@click.option("--picture", metavar="FILE", help="Draw the pair both ways, as .png, .svg or .pdf (needs weft[figures]).")
 def orient(
     table: str,
     x: str,
@@ -134,17 +144,20 @@ def orient(
     reader: Reader,
     picture: str | None,
 ) -> None:
-    """Judge which causal structure columns X and Y of TABLE have.
+    """Judge the causal structure of the columns X and Y of TABLE.
 
-    Each method says which of ->, <-, <->, "-> & <->" and "<- & <->" it cannot exclude; "undecided" is all five. A
-    method that does not see common causes allows them unless --assume-sufficient is given.
+    Each method says which of ->, <-, <->, "-> & <->" and "<- & <->" it cannot exclude; "undecided" means all five. A
+    method that cannot see common causes allows for them, unless you give --assume-sufficient.
     """
     from weft.cli.pair import lines, verdicts
+    from weft.cli.tables import named_files
+    from weft.cli.targets import check_targets
 
     if picture is not None:
         from weft.report.pair_figure import check_name, draw_pair
 
         check_name(picture)
+        check_targets({"--picture": picture}, named_files([table]).values())
     study = reader.study(table)
     found = verdicts(study, x, y, orientation, sufficient, least_confidence)
     for line in lines(study, x, y, found):
@@ -161,7 +174,7 @@ def orient(
     type=options.Names("weft.search.registry.ENGINES"),
     default="asp",
     show_default=True,
-    help="asp is for every size; powerset and brute are slow twins to compare with.",
+    help="asp is for problems of any size; powerset and brute are slow, for comparison.",
 )
 @options.selection
 @options.assumed
@@ -172,7 +185,7 @@ def orient(
 @options.timeout
 @options.knowledge
 @click.option(
-    "--repair", is_flag=True, help="Where statements contradict each other, give up the least weight of them."
+    "--repair", is_flag=True, help="Where statements contradict each other, give up those with the least total weight."
 )
 @options.slack
 def solve(
@@ -199,6 +212,7 @@ def solve(
     import weft
     from weft.cli.progress import busy
     from weft.cli.tables import read_knowledge
+    from weft.cli.targets import check_targets
     from weft.report import as_json, text
     from weft.report.view import view_of
     from weft.solutions.result_file import check_target
@@ -207,6 +221,7 @@ def solve(
         raise click.UsageError("--slack is about what may be given up; give --repair too")
     if output is not None:
         check_target(output)
+        check_targets({"-o": output}, [evidence, *knowledge_files])
     solutions = weft.solve(
         weft.load_evidence(evidence),
         method,
@@ -236,7 +251,12 @@ def solve(
 
 @main.command(short_help="Draw a random graph and write the evidence of its studies.", epilog=SIMULATE_EXAMPLES)
 @click.option(
-    "--variables", type=click.IntRange(min=2), default=6, show_default=True, metavar="N", help="How many variables."
+    "--variables",
+    type=click.IntRange(min=2),
+    default=6,
+    show_default=True,
+    metavar="N",
+    help="The number of variables.",
 )
 @click.option(
     "--degree",
@@ -255,7 +275,7 @@ def solve(
     help="Mean number of variables with which a variable shares a hidden common cause.",
 )
 @click.option(
-    "--studies", type=click.IntRange(min=1), default=2, show_default=True, metavar="K", help="How many studies."
+    "--studies", type=click.IntRange(min=1), default=2, show_default=True, metavar="K", help="The number of studies."
 )
 @click.option(
     "--overlap",
@@ -263,7 +283,7 @@ def solve(
     default=2,
     show_default=True,
     metavar="M",
-    help="How many variables all studies share.",
+    help="The number of variables that all studies share.",
 )
 @click.option(
     "--seed",
@@ -274,19 +294,26 @@ def solve(
     help="The same seed gives the same graph and studies.",
 )
 @options.output
-@click.option("--graph", "graph_file", metavar="FILE", help="Where the graph goes.")
+@click.option("--graph", "graph_file", metavar="FILE", help="Where to write the graph.")
 @click.option(
-    "--tables", metavar="FOLDER", help="Draw data instead, and write a table for each study there (study1.csv, ...)."
+    "--tables",
+    metavar="FOLDER",
+    help="Simulate data instead, and write a table for each study there (study1.csv, ...).",
 )
 @click.option(
-    "--rows", type=click.IntRange(min=1), default=500, show_default=True, metavar="N", help="Rows of each table."
+    "--rows",
+    type=click.IntRange(min=1),
+    default=500,
+    show_default=True,
+    metavar="N",
+    help="The number of rows in each table.",
 )
 @click.option(
     "--way",
     type=options.Names("weft.studies.simulate.Way"),
     default="nonlinear",
     show_default=True,
-    help="How causes act in the tables.",
+    help="How causes act in the simulated tables.",
 )
 def simulate(
     variables: int,
@@ -303,14 +330,16 @@ def simulate(
 ) -> None:
     """Draw a random graph, split its variables into studies, and write their evidence or tables of data.
 
-    The evidence is what perfect tests would find. The graph goes to --graph; if that is not given, to standard output
-    if the evidence goes to a file, and else to standard error.
+    The evidence is what perfect tests would find. Without --graph, the graph goes to standard output; if the
+    evidence goes there, to standard error.
     """
     import numpy
 
     import weft
+    from weft.cli.targets import check_targets
     from weft.graphs.simulate import random_admg, split_into_studies
 
+    check_targets({"-o": output, "--graph": graph_file})
     most = variables - 1
     for name, value in (("--degree", degree), ("--latent", latent)):
         if value is not None and value > most:
@@ -346,4 +375,4 @@ def _warn_about_size(studies: Iterable[Collection[str]]) -> None:
     largest = max((len(variables) for variables in studies), default=0)
     if largest > 300:
         pairs = largest * (largest - 1) // 2
-        complain(f"a study of {largest:,} variables has {pairs:,} pairs to look at; this may take minutes or more")
+        complain(f"a study of {largest:,} variables has {pairs:,} pairs to examine; this may take minutes or more")

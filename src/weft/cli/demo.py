@@ -18,21 +18,21 @@ weft demo -o somewhere --jobs 2
 """
 
 
-@click.command(short_help="From three example tables to a report.", epilog=EXAMPLES)
+@click.command(short_help="Go from three example tables to a report.", epilog=EXAMPLES)
 @click.option(
     "-o",
     "--output",
     default="weft-demo",
     show_default=True,
     metavar="FOLDER",
-    help="Where the tables, the result and the report go.",
+    help="Where to write the tables, the result and the report.",
 )
 @options.jobs
 def demo(output: str, n_jobs: int) -> int:
     """Run weft on three health studies that share two variables.
 
-    The studies are simulated, so that the truth is known; they come with weft. Their tables are copied to a folder, and
-    what is done with them is what weft discover does.
+    The studies come with weft. They are simulated, so that the truth is known. Their tables are copied to a folder, and
+    analysed as by weft discover.
     """
     import weft
     from weft.cli.progress import busy, told

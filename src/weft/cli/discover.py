@@ -21,16 +21,16 @@ weft discover clinic.csv registry.csv --knowledge expert.toml --bootstrap 100
 weft discover uk=2019/a.csv us=2021/a.csv --kind stage=ordinal --drop id
 
 \b
-Results of tests are kept in a cache as they come: after Ctrl-C, or a power
-cut, the same command goes on where it stopped.
+Test results are saved as they come: after Ctrl-C or a power cut, the same
+command continues where it stopped.
 """
 
 
-@click.command(short_help="From tables to every consistent structure.", epilog=EXAMPLES)
+@click.command(short_help="Find every structure that is consistent with tables.", epilog=EXAMPLES)
 @click.argument("tables", nargs=-1, required=True, metavar="[NAME=]TABLE...")
 @click.option("-o", "--output", metavar="FILE", help="Where the result goes (weft-result/2).")
 @click.option(
-    "--report", "report_file", metavar="FILE", help="Where a report for a browser goes, as weft report makes."
+    "--report", "report_file", metavar="FILE", help="Where to write a page for a browser, as weft report does."
 )
 @options.knowledge
 @options.gathering
@@ -38,13 +38,13 @@ cut, the same command goes on where it stopped.
 @options.selection
 @options.slack
 @options.limit
-@options.seconds("For each question to the solver; then the best found so far is the answer, and says so.", 120.0)
+@options.seconds("The time limit of each question to the solver; the answer then says what is not settled.", 120.0)
 @click.option(
     "--bootstrap",
     type=click.IntRange(min=0),
     default=0,
     metavar="N",
-    help="Do everything N times again with rows drawn anew, to see how sure the answer is.",
+    help="Repeat the analysis N times on resampled rows, to see how sure the answer is.",
 )
 @options.seed
 @options.working
@@ -65,12 +65,14 @@ def discover(
 ) -> int:
     """Find every causal structure that is consistent with TABLES.
 
-    Each TABLE is a CSV file with a header or a Parquet file, and is one study; studies share some columns. NAME= gives
-    a study a name other than its file's. Where tests contradict each other, the least weight of them is given up.
+    Each TABLE is one study: a CSV file with a header, or a Parquet file. Studies share some columns. NAME= gives a
+    study a name other than that of its file. Where findings contradict each other, weft gives up those with the least
+    total weight.
     """
     import weft
     from weft.cli.progress import busy
-    from weft.cli.tables import read_knowledge
+    from weft.cli.tables import named_files, read_knowledge
+    from weft.cli.targets import check_targets
     from weft.report import text
     from weft.report.html import to_html
     from weft.report.view import view_of
@@ -81,6 +83,8 @@ def discover(
             raise click.UsageError(f"{option} -: the answer goes to standard output; name a file")
         if target is not None:
             check_target(target)
+    read = [*named_files(tables).values(), *knowledge_files, work.cache]
+    check_targets({"-o": output, "--report": report_file}, read)
     studies = reader.studies(tables)
     known = read_knowledge(knowledge_files)
     with work.begun() as (log, cache):

@@ -49,7 +49,8 @@ def evidence(
     Each TABLE is a CSV file with a header or a Parquet file, and is one study; studies share some columns. NAME= gives
     a study a name other than its file's. The evidence goes to --output; weft solve reads it.
     """
-    from weft.cli.tables import read_knowledge
+    from weft.cli.tables import named_files, read_knowledge
+    from weft.cli.targets import check_targets
     from weft.evidence.file import dump
     from weft.gathering import from_tables, informed
     from weft.parallel import Workers
@@ -58,6 +59,7 @@ def evidence(
 
     if output != "-":
         check_target(output)
+    check_targets({"-o": output}, [*named_files(tables).values(), *knowledge_files, work.cache])
     chosen, workers = Settings(**settings), Workers(work.n_jobs, work.dask)
     studies = reader.studies(tables)
     known = informed(studies, read_knowledge(knowledge_files))
@@ -76,7 +78,7 @@ def _counts(found: Gathered) -> Iterator[str]:
     yield (
         f"{len(made.connected):,} pairs are connected, {len(made.separated):,} separated, "
         f"{found.undecided:,} undecided; "
-        f"{found.tests_made:,} tests made, {found.tests_reused:,} known from before"
+        f"{found.tests_made:,} tests made, {found.tests_reused:,} reused"
     )
     if found.judged:
         decided = sum(one.provenance.source == made.settings["orientation"] for one in made.relations)

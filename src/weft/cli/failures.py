@@ -7,8 +7,11 @@ code means
 1    no consistent structure exists; the conflict is named on standard output
 2    the input is bad; one line on standard error says what, where, and what to do
 3    the time ran out before it was known whether there is a consistent structure
+4    what ran elsewhere failed: the Dask cluster, or a process of this machine, was lost; the same command goes on
+70   a defect in weft; ``weft --debug COMMAND ...`` shows where
 130  interrupted from the keyboard
 141  the reader of the output went away (``weft solve ... | head``)
+143  told to end (SIGTERM)
 ==== =================================================================================================================
 """
 
@@ -18,19 +21,23 @@ import contextlib
 import json
 import os
 import shlex
+import signal
 import sys
 import time
+import traceback
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import click
 
+from weft.cli.interrupts import exit_code as code_of_signal
 from weft.cli.interrupts import heard_at_once
-from weft.errors import Argument, WeftError
+from weft.errors import Argument, WeftError, WorkerError
 from weft.reading.files import why_not_written
 from weft.reading.names import printable, quoted
 
-CONSISTENT, INCONSISTENT, BAD_INPUT, OUT_OF_TIME, INTERRUPTED, NO_READER = 0, 1, 2, 3, 130, 141
+CONSISTENT, INCONSISTENT, BAD_INPUT, OUT_OF_TIME, WORKERS_LOST, DEFECT, NO_READER = 0, 1, 2, 3, 4, 70, 141
+ISSUES = "https://github.com/weft-causal/weft/issues"
 
 
 def exit_code(consistent: bool | None) -> int:
@@ -43,30 +50,31 @@ class Commands(click.Group):
 
     def main(self, args: Sequence[str] | None = None, *rest: Any, **options: Any) -> Any:
         """Run, and leave with the exit code."""
-        global _in_json, _last_words
+        global _debugging, _in_json, _last_words
         arguments = list(sys.argv[1:] if args is None else args)
         options["standalone_mode"] = False
         try:
             sys.exit(_guarded(lambda: super(Commands, self).main(arguments, *rest, **options), arguments))
         finally:  # the next command in this process, if there is one, starts afresh
-            _in_json, _last_words = False, ""
+            _debugging, _in_json, _last_words = False, False, ""
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; here rather than in ``main``, because click deals with these two in its own way there."""
+        """Run the command; here rather than in ``main``, because click deals with these in its own way there."""
         try:
-            with heard_at_once(_interrupted):
+            with heard_at_once(_say_ended):
                 code = super().invoke(ctx)
                 sys.stdout.flush()
         except BrokenPipeError:
             _discard_output()
             raise click.exceptions.Exit(NO_READER) from None
-        except KeyboardInterrupt:
-            raise click.exceptions.Exit(_interrupted()) from None
+        except EOFError as error:
+            raise click.exceptions.Exit(_defect(error)) from None
         return code
 
 
 _last_words = ""
 _in_json = False
+_debugging = False
 
 
 _OPTIONS = {"kinds": "--kind"}
@@ -123,15 +131,33 @@ def speak_json() -> None:
     _in_json = True
 
 
-def say_when_interrupted(words: str) -> None:
-    """From now on, an interrupt from the keyboard says this too: what is kept, and how to go on."""
+def say_when_ended(words: str) -> None:
+    """From now on, what ends the command before its time says this too: what is kept, and how to go on."""
     global _last_words
     _last_words = words
 
 
-def _interrupted() -> int:
-    complain(f"interrupted; {_last_words}" if _last_words else "interrupted")
-    return INTERRUPTED
+def show_defects() -> None:
+    """From now on, a defect is shown with the place where it came up."""
+    global _debugging
+    _debugging = True
+
+
+def _say_ended(number: int) -> None:
+    _say_lost("terminated" if number == signal.SIGTERM else "interrupted")
+
+
+def _say_lost(what: str, more: str = "") -> None:
+    complain(f"{what}; {_last_words}{more}" if _last_words else what)
+
+
+def _defect(error: Exception) -> int:
+    """Nothing that a user did, whatever was typed: say so, and where to report it."""
+    if _debugging:
+        traceback.print_exception(error)
+    what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    complain(f"a defect in weft: {what}; please report it at {ISSUES} with the command and the output of weft --debug")
+    return DEFECT
 
 
 def _guarded(run: Callable[[], object], arguments: Sequence[str]) -> int:
@@ -143,7 +169,12 @@ def _guarded(run: Callable[[], object], arguments: Sequence[str]) -> int:
     except click.ClickException as error:
         complain(error.format_message())
     except click.Abort:
-        return _interrupted()
+        _say_ended(signal.SIGINT)
+        return code_of_signal(signal.SIGINT)
+    except WorkerError as error:
+        on_cluster = any(argument.startswith("--dask") for argument in arguments)
+        _say_lost(str(error), ", with or without --dask" if on_cluster else "")
+        return WORKERS_LOST
     except WeftError as error:
         complain(error.worded(as_options))
     except OSError as error:
@@ -151,6 +182,8 @@ def _guarded(run: Callable[[], object], arguments: Sequence[str]) -> int:
         _discard_output()
     except MemoryError:
         complain("out of memory; solve fewer studies or variables at a time")
+    except Exception as error:
+        return _defect(error)
     else:
         return code if isinstance(code, int) else CONSISTENT
     return BAD_INPUT

@@ -65,7 +65,7 @@ TESTS = Names("weft.evidence.independence.registry.TESTS")
 ORIENTATIONS = Names("weft.evidence.orientation.registry.METHODS")
 
 KIND_HELP = (
-    "What a column holds, where it should not be guessed: continuous, ordinal, categorical or binary, or its levels in "
+    "The kind of a column, if weft should not guess it: continuous, ordinal, categorical or binary, or its levels in "
     "order, as in size=S<M<L."
 )
 
@@ -83,7 +83,7 @@ least_confidence = click.option(
     default=Settings.least_confidence,
     show_default=True,
     metavar="P",
-    help="A direction that is less sure than this is left undecided.",
+    help="Leave a direction undecided if its confidence is lower than this.",
 )
 
 
@@ -100,13 +100,13 @@ sufficient = click.option(
     multiple=True,
     callback=_declared,
     metavar="[STUDY]",
-    help="Declare that no pair that is judged, or none of this study, has a common cause, be it measured or hidden.",
+    help="Declare that the judged pairs, of all studies or of STUDY, have no common cause, measured or hidden.",
 )
 sufficient_flag = click.option(
-    "--assume-sufficient", "sufficient", is_flag=True, help="Declare that the two have no common cause."
+    "--assume-sufficient", "sufficient", is_flag=True, help="Declare that the two columns have no common cause."
 )
 output = click.option(
-    "-o", "--output", default="-", metavar="FILE", help="Where the evidence goes; standard output if not given."
+    "-o", "--output", default="-", metavar="FILE", help="Where to write the evidence; standard output if not given."
 )
 
 
@@ -135,16 +135,16 @@ def patience(default: float, help: str) -> Callable[[Command], Command]:
     )
 
 
-def form(help: str = "For people or for programs.") -> Callable[[Command], Command]:
+def form(help: str = "text for people, json for programs.") -> Callable[[Command], Command]:
     """``--format``."""
     return click.option(
         "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help=help
     )
 
 
-timeout = seconds("Stop after that time and say what is known.")
+timeout = seconds("Stop after this time and report what is known.")
 assumed = click.option(
-    "--assume", "claims", multiple=True, metavar="CLAIM", help="Suppose a claim; may be given many times."
+    "--assume", "claims", multiple=True, metavar="CLAIM", help="Assume a claim; may be given several times."
 )
 slack = click.option(
     "--slack",
@@ -152,25 +152,26 @@ slack = click.option(
     callback=finite,
     default=Question.slack,
     metavar="W",
-    help="Where statements are given up: also the structures that give up at most W more.",
+    help="Also accept structures that give up at most W more weight than the least.",
 )
 knowledge = click.option(
     "--knowledge",
     "knowledge_files",
     multiple=True,
     metavar="FILE",
-    help="What is known beforehand: TOML, JSON, a Tetrad knowledge file, or a bnlearn white or black list.",
+    help="What you already know: TOML, JSON, a Tetrad knowledge file, or a bnlearn white or black list; may be given "
+    "several times.",
 )
 method = click.option(
     "--method",
     type=Names("weft.search.problem.METHODS"),
     default=Settings.method,
     show_default=True,
-    help="iod and ion use independences; iod-bcd also orients edges by the relations of pairs; causal-iod keeps "
-    "to every relation.",
+    help="iod and ion use independences only; iod-bcd also orients edges by the relations of pairs; causal-iod "
+    "requires every relation to hold.",
 )
 selection = click.option("--selection", is_flag=True, help="Allow undirected edges, which stand for selection.")
-limit = click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Stop at N structures.")
+limit = click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Stop after N structures.")
 
 
 seed = click.option(
@@ -242,14 +243,14 @@ gathering = together(
         type=click.FloatRange(0, 1, min_open=True, max_open=True),
         default=Settings.alpha,
         show_default=True,
-        help="A pair is dependent if its p-value is at most this.",
+        help="Call a pair dependent if its p-value is at most this.",
     ),
     click.option(
         "--pooling",
         type=Names("weft.evidence.pool.PoolingMethod"),
         default=Settings.pooling,
         show_default=True,
-        help="How p-values of several studies become one.",
+        help="How to combine the p-values of several studies.",
     ),
     click.option(
         "--max-given",
@@ -263,7 +264,8 @@ gathering = together(
         default=Settings.independence_confidence,
         show_default=True,
         metavar="P",
-        help="A pair is undecided in a study if it is less sure than this that it is separated, or connected.",
+        help="Leave a pair undecided in a study if the probability that it is separated, or connected, is lower than "
+        "this.",
     ),
     click.option(
         "--orient",
@@ -298,12 +300,12 @@ working = together(
     "work",
     _work,
     jobs,
-    click.option("--dask", metavar="ADDRESS", help="Run on the Dask cluster whose scheduler is there."),
+    click.option("--dask", metavar="ADDRESS", help="Run tests on the Dask cluster with its scheduler at this address."),
     click.option(
         "--cache",
         envvar="WEFT_CACHE",
         metavar="FILE",
-        help="Where results of tests are kept, so that none is made twice.  [default: a file in your cache folder]",
+        help="Where to keep test results, so that no test runs twice.  [default: a file in your cache folder]",
     ),
     click.option("--no-cache", is_flag=True, help="Keep no results of tests."),
     click.option("--quiet", is_flag=True, help="Say nothing of how far it is."),
@@ -322,10 +324,23 @@ reading = together(
     "reader",
     _reader,
     click.option("--kind", "kinds", multiple=True, metavar="COLUMN=KIND", help=KIND_HELP),
-    click.option("--drop", multiple=True, metavar="COLUMN", help="Leave a column out; may be given many times."),
-    click.option("--missing", multiple=True, metavar="TEXT", help="What stands for a missing value, such as -99."),
-    click.option("--delimiter", metavar="CHAR", help="Between the fields of CSV.  [default: comma; tab in .tsv]"),
-    click.option("--decimal", type=click.Choice([".", ","]), default=".", show_default=True, help="Decimal mark."),
-    click.option("--encoding", default="utf-8", show_default=True, help="Of CSV."),
+    click.option("--drop", multiple=True, metavar="COLUMN", help="Leave a column out; may be given several times."),
+    click.option(
+        "--missing",
+        multiple=True,
+        metavar="TEXT",
+        help="What stands for a missing value, such as -99; may be given several times.",
+    ),
+    click.option(
+        "--delimiter", metavar="CHAR", help="The field separator of CSV files.  [default: comma; tab in .tsv]"
+    ),
+    click.option(
+        "--decimal",
+        type=click.Choice([".", ","]),
+        default=".",
+        show_default=True,
+        help="The decimal mark of CSV files.",
+    ),
+    click.option("--encoding", default="utf-8", show_default=True, help="The text encoding of CSV files."),
 )
 """How tables are read."""

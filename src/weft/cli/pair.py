@@ -25,7 +25,7 @@ def verdicts(
     from weft.evidence.orientation.registry import METHODS, method_named
 
     if x == y:
-        raise click.UsageError(f"{x!r} is one column; name two columns")
+        raise click.UsageError(f"both columns are {x!r}; name two different columns")
     first, second = study.column(x), study.column(y)
     return [
         run(method_named(name), first, second, sufficient=sufficient, least_confidence=least_confidence)

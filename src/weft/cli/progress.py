@@ -41,7 +41,7 @@ def _on_terminal() -> bool:
 
 @contextmanager
 def metered() -> Iterator[Callable[[str, int, int], None]]:
-    """A function to be told what is being done, how much of it is done, and how much there is at most."""
+    """A function that is called with what is being done, how much of it is done, and how much there is at most."""
     if not _on_terminal():
         yield lambda label, done, total: None
         return

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from weft.cli.failures import complain, say_when_interrupted, speak_json
+from weft.cli.failures import complain, say_when_ended, speak_json
 from weft.cli.progress import Log, told
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class Work:
             open_cache(self.cache, memory=self.no_cache) as cache,
         ):
             if not self.no_cache:
-                say_when_interrupted("what was tested so far is kept; the same command goes on from there")
+                say_when_ended("test results so far are saved; the same command continues from there")
             yield log, cache
 
 

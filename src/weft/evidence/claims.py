@@ -63,7 +63,7 @@ class Claim:
             if not negation:
                 raise ProblemError(
                     f"{text!r} is not a claim; write 'X -> Y', 'X causes Y', 'X and Y are confounded' or "
-                    "'X and Y are adjacent', with 'not' in front if need be (and odd names in double quotes)"
+                    "'X and Y are adjacent', with 'not' in front to deny it; put odd names in double quotes"
                 )
             rest, holds = rest[negation.end() :], not holds
         return claim if holds else claim.negated

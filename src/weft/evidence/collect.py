@@ -38,7 +38,7 @@ from weft.parallel import Workers
 from weft.studies import Column, Study
 
 _MOST_TOGETHER = 48
-"""So many tests at most go to a worker at once."""
+"""The most tests that a worker gets at once."""
 
 Job = tuple[IndependenceTest, Column, Column, tuple[Column, ...]]
 
@@ -88,7 +88,7 @@ def collect(
     independence_confidence
         A statement whose probability to be right is less than this is not made.
     workers, cache, progress
-        Where tests run, where their results are kept, and who is told how far it is.
+        Where tests run, where their results are kept, and what to call to report progress.
     """
     if not 0.5 <= independence_confidence < 1:
         raise StudyError(f"independence_confidence is {independence_confidence}; give 0.5 or more, and less than 1")

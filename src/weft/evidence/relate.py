@@ -80,7 +80,7 @@ def relate(
     least_confidence
         A direction that is less sure than this is not taken.
     workers, cache, progress
-        Where methods run, where their judgements are kept, and who is told how far it is.
+        Where methods run, where their judgements are kept, and what to call to report progress.
     """
     chosen = method_named(orientation) if isinstance(orientation, str) else orientation
     declared = declared_sufficient(studies, sufficient)
@@ -135,9 +135,7 @@ def declared_sufficient(studies: Sequence[Study], sufficient: bool | Collection[
     for name in sufficient:
         if name not in names:
             known = ", ".join(map(repr, names))
-            raise StudyError(
-                f"study {name!r} is declared sufficient, and there is none of that name; there are {known}"
-            )
+            raise StudyError(f"there is no study {name!r} to declare sufficient; there are {known}")
     return frozenset(sufficient)
 
 

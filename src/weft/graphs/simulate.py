@@ -176,7 +176,7 @@ def _melancon_chain(size: int, rng: Generator, steps: int) -> list[int]:
 
 
 def _draws(below: int, count: int, rng: Generator) -> Iterator[int]:
-    """So many uniform integers from 0 to ``below`` - 1, drawn in blocks: one by one is slow, all at once is large."""
+    """Uniform integers from 0 to ``below`` - 1, drawn in blocks: one by one is slow, all at once take much memory."""
     for start in range(0, count, _BLOCK):
         yield from rng.integers(below, size=min(_BLOCK, count - start)).tolist()
 

@@ -35,21 +35,10 @@ def page(view: View, *, live: bool = False) -> str:
     2
     """
     script, style = static("report.js"), static("report.css")
-    policy = "; ".join(
-        (
-            "default-src 'none'",
-            f"script-src '{_hash(script)}'",
-            f"style-src '{_hash(style)}'",
-            "img-src data: blob:",
-            *(("connect-src 'self'",) if live else ()),
-            "base-uri 'none'",
-            "form-action 'none'",
-        )
-    )
     return "".join(
         (
             '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n',
-            f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n',
+            f'<meta http-equiv="Content-Security-Policy" content="{policy(live=live)}">\n',
             '<meta name="viewport" content="width=device-width, initial-scale=1">\n',
             '<meta name="referrer" content="no-referrer">\n',
             '<link rel="icon" href="data:,">\n<title>weft</title>\n',
@@ -60,6 +49,21 @@ def page(view: View, *, live: bool = False) -> str:
             f'<script type="application/json" id="weft-view">{embedded(view)}</script>\n',
             '<script type="application/json" id="weft-live">{"ask": "ask"}</script>\n' if live else "",
             f"<script>{script}</script>\n</body>\n</html>\n",
+        )
+    )
+
+
+def policy(*, live: bool) -> str:
+    """The page's content security policy; the server sends that of a live one as a header too."""
+    return "; ".join(
+        (
+            "default-src 'none'",
+            f"script-src '{_hash(static('report.js'))}'",
+            f"style-src '{_hash(static('report.css'))}'",
+            "img-src data: blob:",
+            *(("connect-src 'self'",) if live else ()),
+            "base-uri 'none'",
+            "form-action 'none'",
         )
     )
 

@@ -43,7 +43,7 @@ _LANES, _HIT, _SHARED = 70.0, 1000.0, 8.0
 _NEAR, _MEET = 4.0, 12.0
 """Lines nearer than that are hard to tell apart; but so near to a box they may be."""
 _CROSSING = 6
-"""So many points lie on another line where the two merely cross."""
+"""How many points lie on another line where the two merely cross."""
 _INSIDE, _APART = 8.0, 17.0
 """How far inside a box lines start, and how far from each other."""
 _SAMPLES = 32

@@ -118,7 +118,7 @@ def _said(variables: tuple[str, str], connected: bool) -> Statement:
     return Connected(y, x, y) if connected else Separated(y, x, y, frozenset())
 
 
-# -- what is told ----------------------------------------------------------------------------------------------------
+# -- the section ----------------------------------------------------------------------------------------------------
 
 
 def section(done: Sequence[Done]) -> Section:

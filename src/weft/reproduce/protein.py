@@ -205,7 +205,7 @@ def _directions(evidence: dict[str, Evidence]) -> dict[str, Any]:
     return found
 
 
-# -- what is told ----------------------------------------------------------------------------------------------------
+# -- the section ----------------------------------------------------------------------------------------------------
 
 
 def section(done: Sequence[Done]) -> Section:

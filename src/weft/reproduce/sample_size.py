@@ -94,7 +94,7 @@ def _directions(relations: Sequence[Relation], pairs: set[tuple[str, str]]) -> d
     return {"right": right, "wrong": sum(pair in said for pair in judged) - right, "pairs": len(judged)}
 
 
-# -- what is told ----------------------------------------------------------------------------------------------------
+# -- the section ----------------------------------------------------------------------------------------------------
 
 
 def section(done: Sequence[Done]) -> Section:

@@ -295,7 +295,7 @@ def prefers(study: Study, x: str, y: str) -> dict[str, bool]:
     return {f"{ridge:g}": forward < backward for ridge, forward, backward in both}
 
 
-# -- what is told ----------------------------------------------------------------------------------------------------
+# -- the section ----------------------------------------------------------------------------------------------------
 
 
 def section(name: str, done: Sequence[Done]) -> Section:

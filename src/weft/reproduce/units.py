@@ -1,8 +1,8 @@
 """A unit of work, and the folder that keeps what came of it.
 
 Each unit is one JSON file, written as a whole when the unit is done. Its name holds a hash of everything that the
-result depends on (the settings and the version of weft), so that a run goes on where it was and nothing that was made
-otherwise is taken for its own.
+result depends on (the settings and the version of weft). So a run continues where it stopped, and takes nothing for its
+own that was made in another way.
 """
 
 from __future__ import annotations

@@ -15,6 +15,6 @@ why there is no solution                                    :mod:`weft.search.co
 the least that must be given up, if there is none           :mod:`weft.search.repair`, :mod:`weft.search.repaired`
 weights as whole numbers in the same order                  :mod:`weft.search.scale`
 the paper's search; every MAG one by one                    :mod:`weft.search.powerset`, :mod:`weft.search.brute`
-the same questions by going over all solutions              :mod:`weft.search.enumeration`
+the same questions by listing all solutions                 :mod:`weft.search.enumeration`
 =========================================================== ===========================================================
 """

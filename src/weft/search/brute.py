@@ -1,6 +1,6 @@
 """Every MAG, one after the other, kept if it is a solution: the engine that the others are measured against.
 
-Nothing here is clever. :func:`all_mags` goes over every way to put an edge, or none, between each two variables;
+Nothing here is clever. :func:`all_mags` tries every way to put an edge, or none, between each two variables;
 :class:`Brute` asks :func:`~weft.search.problem.is_solution` of each. The only short cut of the engine: a pair that
 some set separates is not adjacent, so no edge is tried there.
 

@@ -1,4 +1,4 @@
-"""Questions about all solutions, answered by going over all of them: for the engines that can do nothing else.
+"""Questions about all solutions, answered by listing all of them: for the engines that can do nothing else.
 
 Slow and obvious. The same questions to the ``asp`` engine (:class:`~weft.search.asp.AspSearch`) are tested against it.
 """

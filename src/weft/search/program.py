@@ -76,7 +76,7 @@ class Program:
         The question. Its claims are not part of the program: pass them as assumptions (:meth:`assumptions`), so that
         one program serves all of them.
     bounds
-        What is known of the solutions beforehand, if more than :func:`~weft.search.bounds.bounds_of` finds.
+        What is already known about the solutions, if more than :func:`~weft.search.bounds.bounds_of` finds.
     hide_everywhere
         Whether every directed edge may hide a common cause, as questions about confounding need; otherwise only where
         a relation asks for one.

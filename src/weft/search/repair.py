@@ -9,7 +9,7 @@ How it is found: by the solver's own optimisation. The statements are weak const
 ``consistency.lp``), and clingo minimises what they cost with unsatisfiable cores, heavy statements first. A statement's
 rules are grounded when a model fails it (see :mod:`weft.search.program`): with fewer rules the least cost can only be
 lower, so it bounds the optimum from below, and each model, paid for in full, bounds it from above. Where the two
-meet, the repair is optimal; where the time ends before, both are told.
+meet, the repair is optimal; if the time runs out before, both are reported.
 
 Weights are compared in thousandths (see :mod:`weft.search.scale`), and what was given up is reported with its own
 weight. **A statement of weight 0 says nothing**: to violate it costs nothing, so it is left out before anything else
@@ -134,9 +134,10 @@ def in_words(problem: Problem, found: Optimum, scale: Scale) -> Repair:
 
     given_up = origins(found.given_up)
     cost = None if found.cost is None else math.fsum(one.weight or 0.0 for one in given_up)
+    bound = scale.weight(found.bound)
     return Repair(
         cost,
-        cost if found.proven and cost is not None else scale.weight(found.bound),
+        bound if cost is None else cost if found.proven else min(bound, cost),
         found.proven,
         given_up,
         origins(found.always),

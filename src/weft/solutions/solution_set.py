@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from itertools import combinations
+from numbers import Integral
 from operator import and_, or_
 from typing import TYPE_CHECKING, Any, overload
 
@@ -70,11 +71,11 @@ def solve(
     engine
         ``asp``, ``powerset`` or ``brute``; they give the same answer.
     limit
-        The most graphs that iteration and counting go over.
+        The most graphs that iteration and counting visit.
     timeout
         The most seconds that one question may take.
     knowledge
-        What is known beforehand. It is hard, except for items with a weight; the statements of studies that were
+        What is already known. It is certain, except for items with a weight; the statements of studies that were
         experiments are turned into what they say about the undisturbed process (:mod:`weft.knowledge.experiments`).
     conflicts
         ``hard``: every statement must hold. ``repair``: a statement with a weight may be given up at that weight, and
@@ -133,11 +134,11 @@ def check_question(limit: int | None, timeout: float | None, conflicts: str, sla
     if timeout is not None and not 0 < timeout < math.inf:
         raise ProblemError(f"the timeout is {timeout} seconds; it must be more than 0 and finite")
     if conflicts not in CONFLICTS:
-        raise ProblemError(f"there is no way {conflicts!r} to take conflicts; choose one of {', '.join(CONFLICTS)}")
+        raise ProblemError(f"conflicts is {conflicts!r}; choose one of {', '.join(CONFLICTS)}")
     if not 0 <= slack < math.inf:
         raise ProblemError(f"the slack is {slack}; it must be 0 or more and finite")
     if slack and conflicts == "hard":
-        raise ProblemError(f"a slack of {slack} has a meaning with repair only; set conflicts='repair' or leave it out")
+        raise ProblemError(f"a slack of {slack} needs conflicts='repair'; set it, or leave the slack out")
 
 
 def checked(knowledge: Knowledge, variables: Iterable[str]) -> Knowledge:
@@ -264,7 +265,9 @@ class Known:
 
     def recall(self, question: tuple[object, ...], timeout: float | None) -> Any:
         """The answer to a question that may take so many seconds; ``None`` if none is known that is good enough."""
-        answer, taken = self._answers.get(question, (None, 0.0))
+        if question not in self._answers:
+            return None
+        answer, taken = self._answers[question]
         if taken is not None and (timeout is None or timeout > taken):
             return None
         self._answers[question] = self._answers.pop(question)  # the last to be forgotten
@@ -282,7 +285,7 @@ class Known:
 class SolutionSet:
     """Every MAG that is consistent with the evidence. Make one with :func:`solve`.
 
-    Iterating goes over the MAGs one by one and keeps none of them. Where there is a limit or a timeout, ``walk =
+    Iterating visits the MAGs one by one and keeps none of them. Where there is a limit or a timeout, ``walk =
     iter(solutions)`` says afterwards, by ``walk.complete``, whether it reached them all.
     """
 
@@ -393,11 +396,13 @@ class SolutionSet:
         """
         if n < 0:
             raise ProblemError(f"a sample of {n} graphs; give a number that is not negative")
+        if isinstance(seed, bool) or not isinstance(seed, Integral) or seed < 0:
+            raise ProblemError(f"seed is {seed!r}; give a whole number that is not negative")
         if n == 0:
             return []
-        key = str(seed).encode()
+        key = hashlib.blake2b(f"{seed:x}".encode()).digest()  # as long as a key may be, whatever the seed's length
         lots = iter(self._all("a fair sample"))
-        return heapq.nsmallest(n, lots, key=lambda mag: hashlib.blake2b(mag.marks, key=key[:64]).digest())
+        return heapq.nsmallest(n, lots, key=lambda mag: hashlib.blake2b(mag.marks, key=key).digest())
 
     # -- what they say -----------------------------------------------------------------------------------------------
 
@@ -428,7 +433,7 @@ class SolutionSet:
     def _all(self, purpose: str) -> Structures:
         found = self.walked(self.limit)
         if not found.complete:
-            raise ProblemError(f"{purpose} needs every solution, and the limits ended the walk before; raise them")
+            raise ProblemError(f"{purpose} needs every solution, but a limit was reached first; raise the limits")
         return found
 
     def assume(self, *claims: str | Claim) -> SolutionSet:

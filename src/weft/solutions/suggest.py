@@ -16,7 +16,7 @@ randomise a variable and        the variables that respond: the descendants of t
 measure all
 =============================== ======================================================================================
 
-The best that any study without an experiment could do is to measure all variables together; that is told as a
+The best that any study without an experiment could do is to measure all variables together; that is given as a
 *reference*. All of this is for tests that make no mistakes. Real ones do, and learn less.
 
 How it is computed: for every two variables one ``int`` holds a fact such as "x -> y" for all solutions at once, a bit
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from weft.solutions.solution_set import SolutionSet
 
 MOST = 20_000
-"""So many solutions are looked at, at most."""
+"""The most solutions that are looked at."""
 
 
 class Kind(StrEnum):

@@ -199,9 +199,9 @@ class Study:
         kinds, drop, missing
             As for :meth:`of`.
         encoding
-            Of a CSV file, such as ``latin-1``. A byte order mark of UTF-8 is left out.
+            The text encoding of a CSV file, such as ``latin-1``. A UTF-8 byte order mark is skipped.
         delimiter
-            Between the fields of a CSV file; a comma, or a tab in a file that ends in ``.tsv`` or ``.tab``.
+            The field separator of a CSV file; a comma, or a tab in a file that ends in ``.tsv`` or ``.tab``.
         decimal
             The decimal mark of a CSV file, ``.`` or ``,``.
 

@@ -8,7 +8,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import weft
+from tests.support.processes import linux_only, processes_of, wait_until, workers_of
 from weft.cli import main
 from weft.cli.tables import column_kinds, named_files
 
@@ -73,7 +73,7 @@ def test_from_tables_to_structures(folder: Path) -> None:
     made = run("one.csv", "two.csv", "-o", "evidence.json")
     assert (made.exit_code, made.stdout) == (0, "")
     assert made.stderr.splitlines()[-2:] == [
-        "weft: 2 pairs are connected, 0 separated, 0 undecided; 2 tests made, 0 known from before",
+        "weft: 2 pairs are connected, 0 separated, 0 undecided; 2 tests made, 0 reused",
         "weft: 0 of 2 pairs that were judged have a direction",  # linear and Gaussian: the data cannot tell
     ]
     document = json.loads((folder / "evidence.json").read_text(encoding="utf-8"))
@@ -137,19 +137,28 @@ def test_nothing_is_tested_twice(folder: Path) -> None:
     first = run("one.csv", "two.csv")
     second = run("one.csv", "two.csv")
     assert second.stdout == first.stdout
-    assert "0 tests made, 2 known from before" in second.stderr
-    assert "2 tests made, 0 known" in run("one.csv", "two.csv", "--no-cache").stderr
-    assert "2 tests made, 0 known" in run("one.csv", "two.csv", "--test", "fisher-z").stderr
-    assert "2 tests made, 0 known" in run("one.csv", "two.csv", "--cache", str(folder / "other.sqlite")).stderr
+    assert "0 tests made, 2 reused" in second.stderr
+    assert "2 tests made, 0 reused" in run("one.csv", "two.csv", "--no-cache").stderr
+    assert "2 tests made, 0 reused" in run("one.csv", "two.csv", "--test", "fisher-z").stderr
+    assert "2 tests made, 0 reused" in run("one.csv", "two.csv", "--cache", str(folder / "other.sqlite")).stderr
 
 
 def test_a_damaged_cache_is_told(folder: Path, own_cache: Path) -> None:
-    own_cache.write_text("something else entirely, and not a little of it", encoding="utf-8")
+    run("one.csv", "two.csv")
+    own_cache.write_bytes(own_cache.read_bytes()[:5000])
     made = run("one.csv", "two.csv")
     assert made.exit_code == 0
     assert "weft: warning: the cache " in made.stderr
-    assert "begun anew" in made.stderr
-    assert "2 tests made, 0 known" in made.stderr
+    assert "a new one was started" in made.stderr
+    assert "2 tests made, 0 reused" in made.stderr
+
+
+def test_a_file_that_is_no_cache_is_not_touched(folder: Path) -> None:
+    before = (folder / "one.csv").read_bytes()
+    said = complaint("one.csv", "two.csv", "--cache", "one.csv")
+    assert said == "the cache 'one.csv' is a file that weft did not make; give another file"
+    assert (folder / "one.csv").read_bytes() == before
+    assert sorted(path.name for path in folder.iterdir()) == ["one.csv", "two.csv"]
 
 
 def test_names_kinds_and_columns_left_out(folder: Path) -> None:
@@ -270,22 +279,53 @@ def test_bad_arguments(folder: Path, monkeypatch: pytest.MonkeyPatch, arguments:
     assert said.lower() in complaint(*arguments).lower()
 
 
-def test_ctrl_c_ends_cleanly_and_keeps_what_was_done(folder: Path, own_cache: Path) -> None:
+@linux_only
+@pytest.mark.parametrize(
+    ("sent", "to_all", "code", "word", "patient"),
+    [
+        (signal.SIGINT, True, 130, "interrupted", True),  # as a terminal does
+        (signal.SIGINT, True, 130, "interrupted", False),
+        (signal.SIGTERM, False, 143, "terminated", True),
+        (signal.SIGTERM, True, 143, "terminated", False),  # as the program timeout does
+    ],
+)
+def test_a_signal_ends_all_processes_in_one_line_and_keeps_what_was_done(
+    folder: Path, own_cache: Path, sent: signal.Signals, to_all: bool, code: int, word: str, patient: bool
+) -> None:
+    many_tests(folder)
+    # On a busy machine the main thread may be late; then the thread that listens ends the process.
+    before = "" if patient else "import weft.cli.interrupts as i; i.PATIENCE = 0;"
+    program = [sys.executable, "-c", f"{before}from weft.cli import main; main()"]
+    command = [*program, "evidence", "one.csv", "two.csv", "--jobs", "2", "-o", "e.json", "--test", "kcit", "--quiet"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
+        wait_until(lambda: results_in(own_cache) >= 8 or process.poll() is not None)
+        (os.killpg if to_all else os.kill)(process.pid, sent)
+        _, stderr = process.communicate()
+        wait_until(lambda: not processes_of(process.pid))
+    assert process.returncode == code
+    assert stderr == f"weft: {word}; test results so far are saved; the same command continues from there\n"
+    assert not (folder / "e.json").exists()
+    assert results_in(own_cache) >= 8
+
+
+@linux_only
+def test_ctrl_c_while_workers_start_ends_in_one_line(folder: Path) -> None:
+    many_tests(folder)
+    command = [*PROGRAM, "evidence", "one.csv", "two.csv", "--jobs", "2", "--quiet"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
+        wait_until(lambda: len(workers_of(process.pid)) == 2 or process.poll() is not None)
+        os.killpg(process.pid, signal.SIGINT)
+        _, stderr = process.communicate()
+    assert process.returncode == 130
+    assert stderr == "weft: interrupted; test results so far are saved; the same command continues from there\n"
+
+
+def many_tests(folder: Path) -> None:
+    """Tables that keep two processes busy for long."""
     rng = np.random.default_rng(0)
     for name in ("one", "two"):
         table = rng.standard_normal((1500, 8)).cumsum(axis=1)
         np.savetxt(folder / f"{name}.csv", table, delimiter=",", header=",".join("ABCDEFGH"), comments="")
-    command = [*PROGRAM, "evidence", "one.csv", "two.csv", "--jobs", "2", "-o", "e.json"]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
-        deadline = time.monotonic() + 60
-        while time.monotonic() < deadline and results_in(own_cache) < 8:
-            time.sleep(0.05)
-        os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to all processes of the run
-        _, stderr = process.communicate(timeout=30)
-    assert process.returncode == 130
-    assert stderr.splitlines()[-1].startswith("weft: interrupted; what was tested so far is kept")
-    assert not (folder / "e.json").exists()
-    assert results_in(own_cache) >= 8
 
 
 def results_in(path: Path) -> int:
@@ -343,7 +383,7 @@ def test_one_pair(folder: Path) -> None:
     assert "declared absent" in orient("one.csv", "X", "Y", "--method", "lingam", "--assume-sufficient").stdout
     for arguments, said in (
         (["one.csv", "X", "Q"], "no column 'Q'"),
-        (["one.csv", "X", "X"], "name two columns"),
+        (["one.csv", "X", "X"], "name two"),
         (["none.csv", "X", "Y"], "none.csv"),
         (["one.csv", "X", "Y", "--picture", "pair.gif"], "pair.gif"),
     ):

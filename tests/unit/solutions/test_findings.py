@@ -142,7 +142,7 @@ def test_no_such_pair(x: str, y: str) -> None:
 
 @pytest.mark.parametrize("claim", ["X o-> Y", "X <-o Y", "X o-- Y"])
 def test_marks_at_one_end_are_not_covered(claim: str) -> None:
-    with pytest.raises(ProblemError, match=r"a summary does not tell about marks at one end; use assume\(\) to ask"):
+    with pytest.raises(ProblemError, match=r"a summary does not cover marks at one end; ask with assume\(\)"):
         solve(MOTIVATING).summary().holds(claim)
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from weft.errors import ProblemError
@@ -83,9 +85,9 @@ def test_shares_ignore_the_limit(limit: int) -> None:
 
 @pytest.mark.parametrize("limit", [1, 37])
 def test_what_needs_every_solution_refuses_a_limit_that_is_too_low(limit: int) -> None:
-    with pytest.raises(ProblemError, match=r"^a fair sample needs every solution, and the limits ended the walk"):
+    with pytest.raises(ProblemError, match=r"^a fair sample needs every solution, but a limit was reached first"):
         chain(limit).sample(1)
-    with pytest.raises(ProblemError, match=r"^a share needs every solution, and the limits ended the walk"):
+    with pytest.raises(ProblemError, match=r"^a share needs every solution, but a limit was reached first"):
         chain(limit).summary(shares=True)
 
 
@@ -221,6 +223,18 @@ def test_a_seed_gives_the_same_sample_again(engine: str) -> None:
     assert [set(solutions.sample(5, seed=1)) for _ in range(3)] == [set(first)] * 3
     assert set(solve(evidence, "iod-bcd", engine=engine).sample(5, seed=1)) == set(first)
     assert set(solutions.sample(5, seed=2)) != set(first)
+
+
+def test_the_whole_seed_counts() -> None:
+    solutions, long = chain(), 10**5000
+    assert solutions.sample(19, seed=long) != solutions.sample(19, seed=long + 1)
+    assert solutions.sample(5, seed=np.int64(3)) == solutions.sample(5, seed=3)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("seed", [-1, 1.5, "1", None, True])
+def test_seeds_that_make_no_sense(seed: Any) -> None:
+    with pytest.raises(ProblemError, match=r"seed is .*; give a whole number that is not negative"):
+        chain().sample(3, seed=seed)
 
 
 # -- claims ------------------------------------------------------------------------------------------------------------
@@ -368,7 +382,7 @@ def test_a_result_whose_repair_was_not_proven_is_looked_into_again(tmp_path: Pat
     standing_in = replace(loaded, timeout=1e-9).repair()
     assert standing_in is not None
     assert (standing_in.cost, standing_in.proven) == (2.0, False)
-    best = loaded.repair()
+    best = replace(loaded, timeout=None).repair()
     assert best is not None
     assert (best.cost, best.proven, best.given_up) == (1.0, True, (says[1],))
     assert loaded.is_final

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.browser.samples import SAMPLES
+from tests.browser import samples
 from tests.support.waiting import LONG_WAIT
 from weft.report.html import to_html
-from weft.report.view import View, view_of
+from weft.report.view import View
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -108,7 +108,7 @@ class Shelf:
     def open(self, name: str, **options: Any) -> Report:
         file = self._folder / f"{name}.html"
         if name not in self._views:
-            self._views[name] = view_of(SAMPLES[name]())
+            self._views[name] = samples.view(name)
             to_html(self._views[name], file)
         report = Report(self._browser, file, self._views[name], **options)
         self._open.append(report)

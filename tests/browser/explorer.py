@@ -8,7 +8,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tests.browser.conftest import Opened
 from tests.support.waiting import LONG_WAIT
@@ -19,7 +19,7 @@ from weft.report.view import view_of
 from weft.solutions.solution_set import SolutionSet
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    pass
 
 
 class Process:

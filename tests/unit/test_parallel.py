@@ -9,6 +9,7 @@ import warnings
 
 import pytest
 
+from tests.support.waiting import LONG_WAIT
 from weft.errors import WeftError
 from weft.parallel import Workers
 
@@ -64,7 +65,9 @@ with LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_
         print(sorted((place, answer) for place, (answer, _) in Workers(dask=client).run(doubled, range(6))))
         print(sorted((p, a) for p, (a, _) in Workers(dask=cluster.scheduler_address).run(doubled, [21])))
 """
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=LONG_WAIT, check=False
+    )
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == [str([(k, 2 * k) for k in range(6)]), "[(0, 42)]"]
 

@@ -1,4 +1,7 @@
-"""What each item means, by its definition over latent-variable models and over all MAGs; how items are written."""
+"""What each item means, by its definition over latent-variable models and over all MAGs; how items are written.
+
+Covers ``knowledge.py`` and ``items.py``.
+"""
 
 from __future__ import annotations
 

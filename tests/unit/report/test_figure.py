@@ -1,4 +1,7 @@
-"""Figures: what is drawn is what the view says."""
+"""Figures: what is drawn is what the view says.
+
+Covers ``figure.py``, ``canvas.py``, ``legend.py``, ``lines.py`` and ``scene.py``.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,7 @@ from matplotlib.patches import Circle, FancyBboxPatch, PathPatch, Polygon
 
 import weft
 from tests.browser import samples
+from tests.support.slow import slow
 from weft.errors import WeftError
 from weft.evidence.statements import Evidence, Scope
 from weft.graphs.mixed import EDGE_SYMBOLS, Edge, Mark, MixedGraph
@@ -254,7 +258,7 @@ def test_panels_have_the_same_places_and_their_own_edges(view: View) -> None:
     assert len({(round(box.width, 6), round(box.height, 6)) for box in (one.get_position() for one in panels)}) == 1
 
 
-@pytest.mark.parametrize("number", [1, 2, 7, 12, 30])
+@pytest.mark.parametrize("number", [1, 2, 7, 12, slow(30)])
 def test_sheets_of_every_size(number: int) -> None:
     view = view_of(samples.oracle(), patience=0)
     figure = sheet_figure(view, number)

@@ -1,4 +1,7 @@
-"""The live solver: its answers are those of the solution set, and newer questions end older ones."""
+"""The live solver: its answers are those of the solution set, and newer questions end older ones.
+
+Covers ``live.py`` and ``question.py``.
+"""
 
 from __future__ import annotations
 

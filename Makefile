@@ -64,7 +64,7 @@ test-full: lint chromium ## the same with the slow tests and many more random ex
 lint: install ## ruff, mypy --strict and the layers
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy $(CHECKED)
+	$(BIN)/mypy --num-workers $(WORKERS) $(CHECKED)
 	$(BIN)/lint-imports
 
 format: install ## put the code into the one format and repair what ruff can

@@ -114,7 +114,7 @@ def test_random_problems(method: str, selection: bool) -> None:
 def test_random_problems_of_three_variables() -> None:
     """More of the small ones, which are quick and hold most of the difficulties."""
     chance = random.Random("three")
-    for _ in range(200):
+    for _ in range(100):
         selection = chance.random() < 0.4
         check(random_problem(chance, 3, chance.choice(METHODS), selection=selection))
 

@@ -164,7 +164,7 @@ class TestMarkovEquivalent:
 class TestOrientationFromImmoralities:
     """What a search over edges and immoralities needs: all PAGs come from their own immoralities, and nothing else."""
 
-    @BOTH
+    @pytest.mark.parametrize("selection", [slow(False), True])
     def test_every_pag_of_four_variables_once(self, selection: bool) -> None:
         found = [
             pag

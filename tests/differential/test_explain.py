@@ -83,7 +83,7 @@ def test_three_variables(seed: int, method: str, selection: bool) -> None:
         assert set(found.assumed) <= set(claims)
 
 
-@pytest.mark.parametrize("method", ["iod", "causal-iod"])
+@pytest.mark.parametrize("method", [slow("iod"), "causal-iod"])
 def test_a_part_over_fewer_variables_is_the_same_question(method: str) -> None:
     """Statements and claims that speak of some variables only can hold over these exactly if they can over all."""
     chance = random.Random(method)

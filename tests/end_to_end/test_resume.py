@@ -109,7 +109,7 @@ def test_killed_while_the_answer_is_worked_out_or_written(tables: list[str], tmp
 
 
 @pytest.mark.parametrize(
-    ("more", "results"), [(SLOW, 5), ((*QUICK, "--bootstrap", "2000"), 50)], ids=["tests", "bootstrap"]
+    ("more", "results"), [(SLOW, 5), ((*QUICK, "--bootstrap", "200"), 50)], ids=["tests", "bootstrap"]
 )
 def test_ctrl_c_says_how_to_go_on(tables: list[str], tmp_path: Path, more: tuple[str, ...], results: int) -> None:
     cache, output = tmp_path / "d.sqlite", tmp_path / "r.json"

@@ -12,4 +12,4 @@ PLAIN = 100
 
 def examples(count: int, **more: Any) -> settings:
     """So many examples, and as many times more as the profile has: twenty with ``make test-full``."""
-    return settings(max_examples=count * max(1, settings.default.max_examples // PLAIN), **more)
+    return settings(max_examples=count * max(1, settings().max_examples // PLAIN), **more)

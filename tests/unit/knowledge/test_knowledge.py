@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.graphs import all_mags, letters
+from tests.support.slow import slow
 from tests.unit.knowledge.test_models import shapes, table
 from weft.errors import WeftError
 from weft.evidence.claims import Claim
@@ -137,7 +138,7 @@ def random_knowledge(chance: random.Random, names: tuple[str, ...], count: int, 
     return Knowledge(tuple(dict.fromkeys(items)))
 
 
-@pytest.mark.parametrize(("size", "runs"), [(3, 300), (4, 12)])
+@pytest.mark.parametrize(("size", "runs"), [(3, 100), (4, 6), slow(3, 300), slow(4, 12)])
 def test_items_together_are_expressed_exactly(size: int, runs: int) -> None:
     """One and the same latent-variable model must have them all."""
     chance = random.Random(size)

@@ -48,7 +48,7 @@ def test_figures_and_graphs_are_those_of_the_solutions(sample: Callable[[], Solu
     left: set[int] = set()
     with opened(solutions) as desk:
         for kind in (Kind.FIGURES, Kind.GRAPHS):
-            for supposed in [(), *(drawn(rng, len(names)) for _ in range(25))]:
+            for supposed in [(), *(drawn(rng, len(names)) for _ in range(12))]:
                 question = Question("page", kind, supposed)
                 found, part = (one := document(desk.ask(question))), one["view"]
                 narrower = solutions.assume(*question.claims(names))

@@ -80,16 +80,17 @@ def test_where_there_is_no_solution_it_says_why(shelf: Shelf) -> None:
 def test_a_line_and_a_row_show_why(shelf: Shelf) -> None:
     report = shelf.open("health")
     page, view = report.page, report.view
-    edge, reasons = first_pair(view, Holds.ALL)
+    edge, reason = first_pair(view, Holds.ALL)
     page.locator("#graph .stage").scroll_into_view_if_needed()
     where = page.evaluate(f"weft.pictures[0].whereIs({edge})")
     page.mouse.click(where["x"], where["y"])
-    assert reasons[0].lead in page.locator(".why").inner_text()
-    assert reasons[0].reasons[0] in page.locator(".why").inner_text()
-    other, reasons = first_pair(view, Holds.NONE)
+    assert page.locator(".why .claim").first.inner_text() == str(reason.claim)
+    assert reason.lead in page.locator(".why").inner_text()
+    assert reason.reasons[0] in page.locator(".why").inner_text()
+    other, reason = first_pair(view, Holds.NONE)
     page.locator(f'#pairs tr[data-place="{other}"] button').click()
     shown = page.locator(".why").inner_text()
-    assert reasons[0].lead in shown
+    assert reason.lead in shown
     assert page.locator(".sure tbody tr").count() >= 7, "the bootstrap shares of the pair"
 
 
@@ -110,11 +111,11 @@ def test_what_became_of_a_pair_in_bootstrap_runs(shelf: Shelf) -> None:
         assert shown == [*expected[1:4], expected[0], *expected[4:]], "that there is no edge comes after the edges"
 
 
-def first_pair(view: View, adjacent: Holds) -> tuple[int, list[Explanation]]:
+def first_pair(view: View, adjacent: Holds) -> tuple[int, Explanation]:
     """The first pair that is adjacent in all structures, or in none: its place, and why it is so."""
     pairs = enumerate(view.summary.pairs)
     place, pair = next((i, (x, y)) for i, (x, y) in pairs if view.summary.holds(Claim(Topic.EDGE, x, y)) is adjacent)
-    return place, [reason for reason in view.reasons if {reason.claim.x, reason.claim.y} == set(pair)]
+    return place, next(reason for reason in view.reasons if reason.claim == Claim(Topic.EDGE, *pair))
 
 
 # -- the picture -------------------------------------------------------------------------------------------------------

@@ -41,8 +41,10 @@ export interface Said {
 }
 
 export interface Reason {
+  topic: Topic;
   x: number;
   y: number;
+  symbol?: Symbol;
   claim: string;
   verdict: "certain" | "possible" | "impossible" | "unknown" | "contradiction";
   lead: string;

@@ -157,7 +157,8 @@ function toggle(state: State, one: Claim, text: string): HTMLElement {
 // -- why ---------------------------------------------------------------------------------------------------------------
 
 function why(state: State, place: number, open: Set<string | null>): HTMLElement {
-  const reasons = state.reasons(place);
+  const told = state.reasons(place);
+  const reasons = told && [...told].sort((a, b) => rank(a) - rank(b));
   const alone = !state.live && state.suppositions.length > 0;
   return h(
     "div",
@@ -167,6 +168,13 @@ function why(state: State, place: number, open: Set<string | null>): HTMLElement
     ...(reasons ?? []).map((reason, i) => explained(reason, open.size ? open.has(reason.claim) : i === 0)),
     !reasons?.length && h("p", { class: "empty" }, unexplained(state, reasons !== undefined)),
   );
+}
+
+/** What is settled about the edge comes first, then what else is certain, what is open, and what is impossible. */
+function rank({ topic, verdict }: Reason): number {
+  if (verdict === "contradiction" || (verdict === "certain" && (topic === "edge" || topic === "adjacent"))) return 0;
+  if (verdict === "impossible") return topic === "adjacent" ? 0 : 3;
+  return verdict === "certain" ? 1 : 2;
 }
 
 function unexplained(state: State, told: boolean): string {

@@ -41,7 +41,7 @@ ENDING = 0.3
 )
 @click.option("--no-browser", is_flag=True, help="Print the address, but do not open a browser.")
 @options.assumed
-@options.patience(5.0, "How long to work before the page opens; the rest follows when the page asks for it.")
+@options.patience(0.0, "How long to work before the page opens; the rest follows when the page asks for it.")
 @options.seconds("The time limit of each question to the solver; the page says what is not settled.")
 def explore(
     result: str,

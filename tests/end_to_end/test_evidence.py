@@ -128,7 +128,7 @@ def test_evidence_and_solve_give_what_discover_gives(tmp_path: Path, name: str) 
     assert repairs[0].cost == repairs[1].cost
     assert {*repairs[0].given_up} == {*repairs[1].given_up}
     assert solved.knowledge == discovered.knowledge
-    assert solved.supposed == discovered.claims
+    assert solved.supposed == discovered.supposed
 
 
 @pytest.mark.parametrize("name", ["a chain", "contradictions", "an experiment and more", "undecided"])

@@ -243,7 +243,7 @@ def test_a_scheduler_that_dies_ends_the_run_at_once_and_what_was_tested_is_kept(
         output, errors = running.communicate()
     assert (running.returncode, output) == (4, "")
     assert errors == (
-        f"weft: the Dask scheduler at '{address}' went away; what was tested so far is kept; the same command goes on "
+        f"weft: the Dask scheduler at '{address}' went away; test results so far are saved; the same command continues "
         "from there, with or without --dask\n"
     )
     assert stored(cache) >= 5

@@ -78,7 +78,7 @@ def _counts(found: Gathered) -> Iterator[str]:
     yield (
         f"{len(made.connected):,} pairs are connected, {len(made.separated):,} separated, "
         f"{found.undecided:,} undecided; "
-        f"{found.tests_made:,} tests made, {found.tests_reused:,} known from before"
+        f"{found.tests_made:,} tests made, {found.tests_reused:,} reused"
     )
     if found.judged:
         decided = sum(one.provenance.source == made.settings["orientation"] for one in made.relations)

@@ -37,7 +37,7 @@ class Work:
             open_cache(self.cache, memory=self.no_cache) as cache,
         ):
             if not self.no_cache:
-                say_when_ended("what was tested so far is kept; the same command goes on from there")
+                say_when_ended("test results so far are saved; the same command continues from there")
             yield log, cache
 
 

@@ -137,7 +137,7 @@ class Summary:
         found = self._by_claim.get(positive)
         if found is None:
             if "o" in claim.symbol:
-                raise ProblemError(f"'{claim}': a summary does not tell about marks at one end; use assume() to ask")
+                raise ProblemError(f"'{claim}': a summary does not cover marks at one end; ask with assume()")
             found = Finding(positive, Holds.UNKNOWN if self.consistent is None else Holds.NONE)
         return found if claim.holds or self.consistent is False else found.opposite
 

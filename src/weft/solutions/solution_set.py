@@ -265,7 +265,9 @@ class Known:
 
     def recall(self, question: tuple[object, ...], timeout: float | None) -> Any:
         """The answer to a question that may take so many seconds; ``None`` if none is known that is good enough."""
-        answer, taken = self._answers.get(question, (None, 0.0))
+        if question not in self._answers:
+            return None
+        answer, taken = self._answers[question]
         if taken is not None and (timeout is None or timeout > taken):
             return None
         self._answers[question] = self._answers.pop(question)  # the last to be forgotten
@@ -431,7 +433,7 @@ class SolutionSet:
     def _all(self, purpose: str) -> Structures:
         found = self.walked(self.limit)
         if not found.complete:
-            raise ProblemError(f"{purpose} needs every solution, and the limits ended the walk before; raise them")
+            raise ProblemError(f"{purpose} needs every solution, but a limit was reached first; raise the limits")
         return found
 
     def assume(self, *claims: str | Claim) -> SolutionSet:

@@ -73,7 +73,7 @@ def test_from_tables_to_structures(folder: Path) -> None:
     made = run("one.csv", "two.csv", "-o", "evidence.json")
     assert (made.exit_code, made.stdout) == (0, "")
     assert made.stderr.splitlines()[-2:] == [
-        "weft: 2 pairs are connected, 0 separated, 0 undecided; 2 tests made, 0 known from before",
+        "weft: 2 pairs are connected, 0 separated, 0 undecided; 2 tests made, 0 reused",
         "weft: 0 of 2 pairs that were judged have a direction",  # linear and Gaussian: the data cannot tell
     ]
     document = json.loads((folder / "evidence.json").read_text(encoding="utf-8"))
@@ -296,14 +296,14 @@ def test_a_signal_ends_all_processes_in_one_line_and_keeps_what_was_done(
     # On a busy machine the main thread may be late; then the thread that listens ends the process.
     before = "" if patient else "import weft.cli.interrupts as i; i.PATIENCE = 0;"
     program = [sys.executable, "-c", f"{before}from weft.cli import main; main()"]
-    command = [*program, "evidence", "one.csv", "two.csv", "--jobs", "2", "-o", "e.json", "--test", "kcit"]
+    command = [*program, "evidence", "one.csv", "two.csv", "--jobs", "2", "-o", "e.json", "--test", "kcit", "--quiet"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
         wait_until(lambda: results_in(own_cache) >= 8 or process.poll() is not None)
         (os.killpg if to_all else os.kill)(process.pid, sent)
         _, stderr = process.communicate()
         wait_until(lambda: not processes_of(process.pid))
     assert process.returncode == code
-    assert stderr == f"weft: {word}; what was tested so far is kept; the same command goes on from there\n"
+    assert stderr == f"weft: {word}; test results so far are saved; the same command continues from there\n"
     assert not (folder / "e.json").exists()
     assert results_in(own_cache) >= 8
 
@@ -311,13 +311,13 @@ def test_a_signal_ends_all_processes_in_one_line_and_keeps_what_was_done(
 @linux_only
 def test_ctrl_c_while_workers_start_ends_in_one_line(folder: Path) -> None:
     many_tests(folder)
-    command = [*PROGRAM, "evidence", "one.csv", "two.csv", "--jobs", "2"]
+    command = [*PROGRAM, "evidence", "one.csv", "two.csv", "--jobs", "2", "--quiet"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
         wait_until(lambda: len(workers_of(process.pid)) == 2 or process.poll() is not None)
         os.killpg(process.pid, signal.SIGINT)
         _, stderr = process.communicate()
     assert process.returncode == 130
-    assert stderr == "weft: interrupted; what was tested so far is kept; the same command goes on from there\n"
+    assert stderr == "weft: interrupted; test results so far are saved; the same command continues from there\n"
 
 
 def many_tests(folder: Path) -> None:
@@ -383,7 +383,7 @@ def test_one_pair(folder: Path) -> None:
     assert "declared absent" in orient("one.csv", "X", "Y", "--method", "lingam", "--assume-sufficient").stdout
     for arguments, said in (
         (["one.csv", "X", "Q"], "no column 'Q'"),
-        (["one.csv", "X", "X"], "name two columns"),
+        (["one.csv", "X", "X"], "name two"),
         (["none.csv", "X", "Y"], "none.csv"),
         (["one.csv", "X", "Y", "--picture", "pair.gif"], "pair.gif"),
     ):

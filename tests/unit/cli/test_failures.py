@@ -79,7 +79,7 @@ weft.cli.main()
 
 
 def test_lost_workers_are_not_bad_input() -> None:
-    kept = "what was tested so far is kept; the same command goes on from there"
+    kept = "test results so far are saved; the same command continues from there"
     found = run(WorkerError("the scheduler went away"), "command", "--dask", "here", words=kept)
     assert (found.exit_code, found.stdout) == (4, "")
     assert found.stderr == f"weft: the scheduler went away; {kept}, with or without --dask\n"

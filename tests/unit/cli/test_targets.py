@@ -44,6 +44,7 @@ OVERWRITING = [
     "evidence link.csv two.csv -o one.csv",
     "evidence one.csv two.csv --cache result.json -o result.json",
     "discover one.csv two.csv -o two.csv",
+    "solve evidence.json -o evidence.json",
     "discover one.csv two.csv --report one.csv",
     "discover one.csv two.csv --knowledge known.toml -o known.toml",
     "discover one.csv two.csv -o new --report ./new",

@@ -176,7 +176,8 @@ def _given_up(repair: Repair, other: OtherRepair | None) -> Iterator[str]:
     if not statements:
         yield "Given up        nothing: the statements do not contradict each other"
         return
-    best = "the least possible" if repair.proven else f"the best found in time; at least {in_digits(repair.bound)} is needed"
+    bound = f"the best found in time; at least {in_digits(repair.bound)} is needed"
+    best = "the least possible" if repair.proven else bound
     only = {True: "; no other repair is as light", False: "; several repairs are equally light", None: ""}
     yield from wrapped(f"a weight of {in_digits(repair.cost)}, {best}{only[repair.unique]}", "Given up        ")
     sometimes = {one for one in statements if repair.unique is False and one not in repair.always}

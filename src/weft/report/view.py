@@ -450,7 +450,8 @@ def _answer(
     )
     if repair is not None and repair.given_up and repair.cost is not None:
         said = number(len(repair.sometimes or repair.given_up), "statement", "statements")
-        yield f"The evidence contradicts itself; {said} of a total weight of {in_digits(repair.cost)} had to be given up."
+        weight = in_digits(repair.cost)
+        yield f"The evidence contradicts itself; {said} of a total weight of {weight} had to be given up."
     if next_steps is not None and next_steps.rows:
         best = next_steps.rows[0]
         yield (

@@ -26,4 +26,14 @@ Statement = Separated | Connected | Relation
 KINDS: tuple[type[Connected] | type[Separated] | type[Relation], ...] = (Connected, Separated, Relation)
 """In the order in which evidence lists them."""
 
-__all__ = ["KINDS", "NOWHERE", "Connected", "Provenance", "Relation", "Separated", "Statement", "as_structure", "in_digits"]
+__all__ = [
+    "KINDS",
+    "NOWHERE",
+    "Connected",
+    "Provenance",
+    "Relation",
+    "Separated",
+    "Statement",
+    "as_structure",
+    "in_digits",
+]

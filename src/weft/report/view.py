@@ -64,7 +64,7 @@ class Confounding:
 
 @dataclass(frozen=True)
 class Figures:
-    """The part of a view that changes when more is supposed."""
+    """The part of a view that changes when more is assumed."""
 
     summary: Summary
     """What holds where, with shares and bootstrap."""
@@ -334,7 +334,7 @@ def _next_steps(solutions: SolutionSet, structures: Structures, most: int = MOST
     return suggested(structures, solutions.evidence.studies, solutions.method, most=most)
 
 
-# -- what follows when more is supposed --------------------------------------------------------------------------------
+# -- what follows when more is assumed --------------------------------------------------------------------------------
 
 
 def figures_of(

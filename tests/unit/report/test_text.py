@@ -44,7 +44,7 @@ def test_a_real_run_has_all_that_a_paper_needs() -> None:
     for step in view.next_steps.rows[:3]:
         assert f"  {step.expected:,.1f}  {step}\n" in f"{text}\n"
     assert str(view.next_steps.rows[3]) not in flat
-    assert "Bootstrap in all again, of 3 runs" in flat, text
+    assert "Bootstrap how often in all again, in 3 runs" in flat, text
     again = view.summary.finding("age -> pressure").again
     assert again is not None
     assert f"age -> pressure {again.all:.0%}" in flat

@@ -193,13 +193,12 @@ def test_undo_is_instant_and_asks_nothing(visit: Open, addresses: Callable[[str]
         explorer.settle()
         shown.append(shown_now(explorer))
         explorer.page.evaluate("one => weft.state.toggle(one)", as_script(explorer, one))
-    explorer.settle()
     before = explorer.asked()
     for number, former in reversed(list(enumerate(shown))):
         explorer.page.get_by_role("button", name="Undo").click()
         assert explorer.remaining() == under(solutions, supposed[:number]).count()
         assert shown_now(explorer) == former
-        assert not explorer.page.evaluate("weft.state.provisional")
+        assert explorer.page.evaluate("weft.live.done && !weft.state.provisional")
     assert explorer.asked() == before
 
 
@@ -276,19 +275,23 @@ def test_without_the_solver_the_page_goes_on_by_itself(visit: Open, tmp_path: Pa
 
 def test_a_busy_solver_is_asked_again(visit: Open, addresses: Callable[[str], str]) -> None:
     explorer, solutions = visit(addresses("oracle")), SAMPLES["oracle"]()
-    answers = [(503, {"Retry-After": "1"}), (409, {})]
+    asked: list[Route] = []
 
     def answer(route: Route) -> None:
-        if not answers:
-            return route.continue_()
-        status, headers = answers.pop(0)
-        return route.fulfill(status=status, headers=headers, json={"error": "not now"})
+        asked.append(route)
+        if len(asked) == 1:
+            route.fulfill(status=503, headers={"Retry-After": "1"}, json={"error": "not now"})
+        elif len(asked) > 2:
+            route.continue_()
 
     explorer.page.route("**/ask", answer)
     supposed: list[Supposed] = [("confounded", "X", "Y", False), ("confounded", "Y", "Z", False)]
     press(explorer, supposed[0])
     explorer.page.locator(".trouble").wait_for(state="visible")
-    assert "busy" in explorer.page.locator(".trouble").inner_text()
+    assert "busy" in explorer.page.locator(".trouble").inner_text(), "until it is answered"
+    while len(asked) < 2:
+        explorer.page.wait_for_timeout(50)
+    asked[1].fulfill(status=409, json={"error": "not now"})
     explorer.settle()
     assert not explorer.page.locator(".trouble").is_visible()
     press(explorer, supposed[1])

@@ -28,9 +28,7 @@ weft report result.json --figure sheet.png --sheet 12
 @click.option("--sheet", type=click.IntRange(1, 100), metavar="N", help="Draw the first N structures side by side.")
 @options.assumed
 @click.option("--title", metavar="TEXT", help="The title of the page or figure.  [default: the names of the studies]")
-@options.patience(
-    60.0, "How long to look for reasons, common causes and another repair; the page says what is missing."
-)
+@options.patience(4.0, "How long to look for reasons, common causes and another repair; the page says what is missing.")
 @options.seconds("The time limit of each question to the solver; the page says what is not settled.")
 def report(
     result: str,
@@ -72,6 +70,8 @@ def report(
     if output is not None:
         to_html(view, output)
         complain(f"the report is in {output}; open it in a browser")
+        if view.unexplained:
+            complain(f"{view.unexplained:,} reasons were not worked out in time; --patience 60 gives them a minute")
     if figure is not None and drawn is not None:
         write_figure(drawn, figure, view.title)
         complain(f"the figure is in {figure}")

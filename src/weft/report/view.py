@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 PATIENCE = 30.0
 """Seconds for what is good to know and may take long."""
+WALKING_SPEED = 20_000
+"""About so many structures are walked in a second."""
 
 
 # -- the parts ---------------------------------------------------------------------------------------------------------
@@ -263,7 +265,10 @@ def _confounding(
         for one in summary.findings
         if one.claim.topic is Topic.CONFOUNDED and one.holds in (Holds.SOME, Holds.UNKNOWN)
     ]
-    position = {mag.marks: i for i, mag in enumerate(structures)} if is_open and budget.left() else {}
+    walks = 2 * len(is_open) * structures.number
+    if walks > WALKING_SPEED * (budget.left() or 0.0):
+        return (), False  # a few of many pairs are of little use, and the reasons need the time
+    position = {mag.marks: i for i, mag in enumerate(structures)} if is_open else {}
     found: list[Confounding] = []
     for claim in is_open:
         columns = []
@@ -309,18 +314,16 @@ def _reasons(
 
 
 def _questions(findings: Sequence[Finding]) -> Iterator[tuple[int, Claim]]:
-    """What can be asked of a pair, with a rank: what is certain, what is open, then what is impossible."""
-    edge_rank = {Holds.ALL: 0, Holds.SOME: 2, Holds.NONE: 4, Holds.UNKNOWN: 6}
+    """What can be asked of a pair, with a rank: what is open (quickly answered), what always holds, what never does."""
+    rank = {Holds.SOME: 0, Holds.ALL: 1, Holds.NONE: 3, Holds.UNKNOWN: 4}
     adjacent, *edges = (one for one in findings if one.claim.topic is Topic.EDGE)
     one_edge = any(one.holds is Holds.ALL for one in edges)
     if not one_edge:  # a certain edge says that they are adjacent
-        yield 1 if adjacent.holds in (Holds.ALL, Holds.NONE) else 3, adjacent.claim
+        yield min(2, rank[adjacent.holds]), adjacent.claim
     for one in edges:
         if one.holds is Holds.ALL or not (one_edge or adjacent.holds is Holds.NONE):
-            yield edge_rank[one.holds], one.claim
-    for one in findings:
-        if one.claim.topic is not Topic.EDGE:
-            yield 3 if one.holds is Holds.ALL else 5, one.claim
+            yield rank[one.holds], one.claim
+    yield from ((rank[one.holds], one.claim) for one in findings if one.claim.topic is not Topic.EDGE)
 
 
 def _other_repair(solutions: SolutionSet, repair: Repair | None, patience: float) -> OtherRepair | None:

@@ -25,6 +25,8 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import reduce
+from operator import and_
 from typing import TYPE_CHECKING, Any
 
 from weft.errors import ProblemError
@@ -199,6 +201,8 @@ class _Inquiry:
         self.claim = claim
         self.claims = solutions.supposed
         self.search = _reasoning(solutions)
+        # After a repair, what was given up under assumptions is read off a model, which a structure is not.
+        self.structures = None if solutions.conflicts == "repair" and solutions.assumed else solutions.every_structure
         self.deadline = self._later()
         self.minimal = True
 
@@ -206,7 +210,13 @@ class _Inquiry:
         return None if self.solutions.timeout is None else time.monotonic() + self.solutions.timeout
 
     def find(self, *claims: Claim) -> Found:
-        return self.search.find((*self.claims, *claims), self.deadline)
+        """A solution in which claims hold too: among the structures if all are known, else by the solver."""
+        if self.structures is None or any(claim.topic is Topic.CONFOUNDED for claim in claims):
+            return self.search.find((*self.claims, *claims), self.deadline)
+        where = reduce(and_, map(self.structures.where, claims), self.structures.everywhere)
+        if not where:
+            return Found(Status.NONE)
+        return Found(Status.FOUND, self.structures[(where & -where).bit_length() - 1])
 
     def explanation(self) -> Explanation:
         holds, fails = self.find(self.claim), self.find(self.claim.negated)

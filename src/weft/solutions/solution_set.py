@@ -333,6 +333,12 @@ class SolutionSet:
         """How many structures are walked at most."""
         return self.limit or most_structures(len(self.evidence.variables))
 
+    @property
+    def every_structure(self) -> Structures | None:
+        """All consistent MAGs, if they were walked before; to ask for this takes no time."""
+        found = self._walked_before(None)
+        return found if found is not None and found.complete else None
+
     def walked(self, limit: int | None, classes: MagClasses | None = None) -> Structures:
         """The structures up to a limit of their own; ``classes`` are the equivalence classes met before."""
         known = self._walked_before(limit)

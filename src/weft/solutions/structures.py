@@ -25,14 +25,15 @@ import random
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import accumulate, combinations
+from operator import or_
 from typing import TYPE_CHECKING, Any
 
 from weft.errors import ProblemError
 from weft.evidence.claims import Claim, Topic
 from weft.graphs.equivalence import MagClasses
-from weft.graphs.mixed import Mark, MixedGraph
+from weft.graphs.mixed import EDGE_SYMBOLS, Edge, Mark, MixedGraph
 
 if TYPE_CHECKING:
     import numpy as np
@@ -55,6 +56,16 @@ def most_structures(size: int) -> int:
     (100000, 72727, 3265)
     """
     return min(MOST_STRUCTURES, MOST_CELLS // max(1, size * (size - 1) // 2))
+
+
+def _fits(symbol: str, plain: str) -> bool:
+    """Whether an edge without circles is one that a symbol stands for."""
+    pairs = zip(EDGE_SYMBOLS[symbol], EDGE_SYMBOLS[plain], strict=True)
+    return all(wanted in (Mark.CIRCLE, mark) for wanted, mark in pairs)
+
+
+_PLAIN = {symbol: [one for one in ("->", "<-", "<->", "--") if _fits(symbol, one)] for symbol in EDGE_SYMBOLS}
+_TURNED = {symbol: Edge("", *marks, "").reversed().symbol for symbol, marks in EDGE_SYMBOLS.items()}
 
 
 @dataclass(frozen=True)
@@ -184,15 +195,15 @@ class Structures:
         return [int.from_bytes(self._bytes(column), "little") for column in range(len(self._pairs) * self.planes)]
 
     def edge(self, x: int, symbol: str, y: int) -> Slice:
-        """Where two vertices have an edge: ``->``, ``<-``, ``<->``, ``--``, or any (``o-o``)."""
+        """Where two vertices have an edge such as ``->``; a circle stands for any mark, so ``o-o`` for any edge."""
         if x > y:
-            x, y, symbol = y, x, {"->": "<-", "<-": "->"}.get(symbol, symbol)
+            x, y, symbol = y, x, _TURNED[symbol]
         size = len(self.names)
         first = (x * (2 * size - x - 1) // 2 + y - x - 1) * self.planes
         at_y, at_x = self._slices[first], self._slices[first + 1]
         undirected = self._slices[first + 2] if self.planes == 3 else 0
         edges = {"->": at_y & ~at_x, "<-": at_x & ~at_y, "<->": at_x & at_y, "--": undirected}
-        return at_x | at_y | undirected if symbol == "o-o" else edges[symbol]
+        return reduce(or_, (edges[plain] for plain in _PLAIN[symbol]))
 
     @cached_property
     def ancestors(self) -> tuple[tuple[Slice, ...], ...]:
@@ -297,7 +308,7 @@ def walked(
 
 
 def _sparse_first(pag: MixedGraph) -> tuple[int, bytes]:
-    return len(pag.edges()), pag.marks
+    return len(pag.marks) - pag.marks.count(Mark.NONE), pag.marks
 
 
 def _packed(marks: Sequence[bytes], size: int, planes: int) -> NDArray[np.uint8]:

@@ -1,4 +1,8 @@
-"""The command line: what it prints, where it prints it, and its exit codes."""
+"""The command line: what it prints, where it prints it, and its exit codes.
+
+Covers ``commands.py``, ``answer.py``, ``as_json.py``, ``as_text.py``, ``failures.py``, ``interrupts.py`` and
+``options.py``; discover, demo and progress are run in ``tests/end_to_end/``.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Each format: what is written, mark by mark; what is read; and what is said about input that is wrong."""
+"""Each format: what is written, mark by mark; what is read; and what is said about input that is wrong.
+
+Covers every module of ``weft.formats``.
+"""
 
 from __future__ import annotations
 

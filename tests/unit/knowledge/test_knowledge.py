@@ -1,4 +1,7 @@
-"""What each item means, by its definition over latent-variable models and over all MAGs; how items are written."""
+"""What each item means, by its definition over latent-variable models and over all MAGs; how items are written.
+
+Covers ``knowledge.py`` and ``items.py``.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.graphs import all_mags, letters
+from tests.support.slow import slow
 from tests.unit.knowledge.test_models import shapes, table
 from weft.errors import WeftError
 from weft.evidence.claims import Claim
@@ -135,7 +139,7 @@ def random_knowledge(chance: random.Random, names: tuple[str, ...], count: int, 
     return Knowledge(tuple(dict.fromkeys(items)))
 
 
-@pytest.mark.parametrize(("size", "runs"), [(3, 300), (4, 12)])
+@pytest.mark.parametrize(("size", "runs"), [(3, 100), (4, 6), slow(3, 300), slow(4, 12)])
 def test_items_together_are_expressed_exactly(size: int, runs: int) -> None:
     """One and the same latent-variable model must have them all."""
     chance = random.Random(size)

@@ -175,7 +175,12 @@ limit = click.option("--limit", type=click.IntRange(min=1), metavar="N", help="S
 
 
 seed = click.option(
-    "--seed", type=click.IntRange(min=0), default=0, show_default=True, metavar="S", help="The seed of everything that is drawn at random."
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    metavar="S",
+    help="The seed of everything that is drawn at random.",
 )
 
 

@@ -24,8 +24,9 @@ weft evidence clinic.csv registry.csv | weft solve - --repair
 
 \b
 The last line gives the answer of weft discover clinic.csv registry.csv. Give
---knowledge and --method to both commands: weft evidence takes experiments into
-account and judges pairs only if the method needs it, weft solve does the rest.
+--knowledge and --method to both commands: weft evidence takes experiments
+into account and judges pairs only for methods that use them; weft solve takes
+everything else into account.
 """
 
 

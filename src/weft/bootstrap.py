@@ -1,7 +1,7 @@
 """How sure is the answer? The whole analysis is repeated, many times, on rows resampled from each table.
 
 Each run draws as many rows as a table has, with replacement, gathers the evidence and repairs it. What it finds for
-each pair is kept in the cache under a key of the tables, the settings, the seed and the number of the run, as soon as
+each claim is kept in the cache under a key of the tables, the settings, the seed and the number of the run, as soon as
 it is known: a run that was interrupted continues where it stopped, and asking for more runs makes only the new ones.
 
 A table that holds some rows twice looks more dependent than it is, to a kernel test above all: shares are somewhat

@@ -46,7 +46,7 @@ def view_document(view: View) -> dict[str, Any]:
 
 
 def figures_document(figures: Figures) -> dict[str, Any]:
-    """What changes when more is supposed."""
+    """What changes when more is assumed."""
     summary, structures = figures.summary, figures.structures
     confounding = [_confounding_document(one, summary.names, structures.number) for one in figures.confounding]
     return {

@@ -451,9 +451,9 @@ class TestMistakes:
     @pytest.mark.parametrize(
         ("place", "message"),
         [
-            ('{"format": ', "line 2: the key 'format' stands there twice; keep one of the two"),
-            ('{"name": "b", ', "line 4: the key 'name' stands there twice; keep one of the two"),
-            ('{"pair": ["W","Z"], ', "line 5: the key 'pair' stands there twice; keep one of the two"),
+            ('{"format": ', "line 2: the key 'format' appears twice; keep one of the two"),
+            ('{"name": "b", ', "line 4: the key 'name' appears twice; keep one of the two"),
+            ('{"pair": ["W","Z"], ', "line 5: the key 'pair' appears twice; keep one of the two"),
         ],
     )
     def test_a_key_that_stands_twice(self, place: str, message: str) -> None:

@@ -313,9 +313,9 @@ def test_what_is_written_is_read_back(kind: Kind, names: list[str], allowed: set
     ("text", "message"),
     [
         ("X -> Y", "may mean two things; write 'X causes Y' or 'direct edge X -> Y'"),
-        ("X causes X", "'X' stands there twice; name two different variables"),
+        ("X causes X", "'X' appears twice; name two different variables"),
         ("X makes Y", "is not something weft can read; write for example 'X causes Y'"),
-        ("tiers: A, B < B", "'B' stands there twice; keep one"),
+        ("tiers: A, B < B", "'B' appears twice; keep one"),
         ("tiers: A B < C", "expected a name, found 'A B'"),
         ("tiers:", "expected a name, found ''"),
         ("tiers: A < < B", "expected a name, found ''"),

@@ -59,7 +59,7 @@ def test_discover(argument: str, value: object, way_out: str) -> None:
 @pytest.mark.parametrize(
     ("argument", "value", "message"),
     [
-        ("evidence", "x", "evidence is 'x'; give what weft.load_evidence, weft.oracle or weft.collect gives"),
+        ("evidence", "x", "evidence is 'x'; give what weft.load_evidence, weft.oracle or weft.gather gives"),
         ("evidence", None, "evidence is None; give what"),
         ("limit", 2.5, "limit is 2.5; give a whole number"),
         ("timeout", "5", "timeout is '5'; give a number"),

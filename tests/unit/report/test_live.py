@@ -80,7 +80,7 @@ def test_the_part_is_what_the_view_of_the_same_solutions_says() -> None:
     claims = Question("page", Kind.GRAPHS, supposed).claims(solutions.evidence.variables)
     whole = json.loads(json.dumps(view_document(view_of(solutions.assume(*claims)))))
     # What to do next is asked apart, so the answer does not speak of it.
-    whole["answer"] = [sentence for sentence in whole["answer"] if not sentence.startswith("To learn most")]
+    whole["answer"] = [sentence for sentence in whole["answer"] if not sentence.startswith("The most informative")]
     assert part == {name: whole[name] for name in part}
 
 
@@ -109,7 +109,7 @@ def test_where_nothing_is_left_the_reason_says_why() -> None:
         (reason,) = document(desk.ask(Question("page", Kind.WHY, supposed, pair=1)))["reasons"]
     assert figures["consistent"] is False
     assert figures["graphs"]["mags"] == 0
-    assert figures["answer"] == ["What is supposed and the evidence cannot hold together."]
+    assert figures["answer"] == ["What is assumed and the evidence cannot hold together."]
     assert steps is None
     assert reason["verdict"] == "contradiction"
 

@@ -13,7 +13,7 @@ import { briefly, sign } from "../words";
 const FAR_TOO_MANY = 150; // lines, from which on only those at the chosen pair are shown at first
 const CROWDED = 60; // lines, from which on the rare ones are left out at first
 
-const NOT_COUNTED = 0.3; // the share that a possible line is drawn with if no structure was gone over
+const NOT_COUNTED = 0.3; // the share that a possible line is drawn with if no structure was walked
 
 /** Whether an edge may be there, as far as is known: the same as weft.report.lines says. */
 function mayBe({ holds, share }: KnownNow): boolean {

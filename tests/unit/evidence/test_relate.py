@@ -83,7 +83,7 @@ def test_a_study_that_is_not_there_cannot_be_declared() -> None:
 def test_confidence_that_is_too_little() -> None:
     strict = relate(studies(), [("X", "Y")], orientation=ByVariance([]), least_confidence=0.999)
     assert strict.relations == ()
-    with pytest.raises(StudyError, match="the least confidence is 1.0; give 0.5 or more"):
+    with pytest.raises(StudyError, match=r"the least confidence is 1.0; give 0.5 or more"):
         relate(studies(), [("X", "Y")], orientation=ByVariance([]), least_confidence=1.0)
 
 

@@ -78,7 +78,7 @@ def discover(
     limit, timeout
         The most graphs to visit, and the most seconds that one question to the solution set may take.
     bootstrap, seed
-        How many times to repeat the analysis on resampled rows, to see how sure the answer is.
+        How many times to repeat the analysis on half of the rows, drawn at random, to see how sure the answer is.
     n_jobs, dask, cache, progress
         Where tests run, where their results are kept (a file), and who is told what is done and how far it is.
 

@@ -101,7 +101,7 @@ def test_what_became_of_a_pair_in_bootstrap_runs(shelf: Shelf) -> None:
     for place, (x, y) in enumerate(summary.pairs):
         page.locator(f'#pairs tr[data-place="{place}"] button').click()
         said = page.locator("#pair .sure").inner_text()
-        assert "in runs on resampled rows" in said.lower()
+        assert "in runs on half of the rows" in said.lower()
         assert f"in {report.view.bootstrap[1]} runs, it was so in all, in some or in none of the structures" in said
         no_edge = Claim(Topic.EDGE, x, y, holds=False)
         claims = [no_edge if one == no_edge.negated else one for one in claims_about(x, y)]

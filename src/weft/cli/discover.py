@@ -44,7 +44,7 @@ command continues where it stopped.
     type=click.IntRange(min=0),
     default=0,
     metavar="N",
-    help="Repeat the analysis N times on resampled rows, to see how sure the answer is.",
+    help="Repeat the analysis N times on half of the rows, drawn at random, to see how sure the answer is.",
 )
 @options.seed
 @options.working

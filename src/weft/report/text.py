@@ -154,13 +154,13 @@ def _causes(summary: Summary, wanted: Holds) -> list[str]:
 
 
 def _again(summary: Summary, runs: int, answered: int) -> Iterator[str]:
-    """How often the edges and causes that hold in all structures did so again, on resampled rows."""
+    """How often the edges and causes that hold in all structures did so again, on half of the rows."""
 
     def shares(findings: Iterator[Finding]) -> list[str]:
         return [f"{one.claim} {one.again.all:.0%}" for one in findings if one.holds is Holds.ALL and one.again]
 
     failed = f" ({runs - answered:,} more led to no answer)" if runs > answered else ""
-    yield from wrapped(f"how often in all again, in {answered:,} runs on resampled rows{failed}", "Bootstrap       ")
+    yield from wrapped(f"how often in all again, in {answered:,} runs on half of the rows{failed}", "Bootstrap       ")
     yield from listed(shares(summary.edges), "  Edges         ", "none")
     yield from listed(shares(summary.causes), "  Causes        ", "none")
 

@@ -303,7 +303,7 @@ class SolutionSet:
     origin: Origin | None = None
     """The tables behind it, if it comes from tables."""
     bootstrap: Bootstrap | None = None
-    """What became of it on tables that were sampled again, if that was asked for."""
+    """What became of it on half of the rows, drawn again and again, if that was asked for."""
     _search: Search = field(kw_only=True, repr=False, compare=False)
     _known: Known = field(default_factory=Known, kw_only=True, repr=False, compare=False)
 

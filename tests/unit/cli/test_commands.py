@@ -30,6 +30,7 @@ from weft.search.consequences import Consequences
 from weft.search.engine import OutOfTime
 from weft.search.registry import ENGINES
 from weft.solutions import solution_set
+from weft.studies import Kind, Study
 
 ROOT = Path(__file__).parents[3]
 PROGRAM = [sys.executable, "-m", "weft"]
@@ -501,6 +502,13 @@ def test_simulate_writes_graph_and_evidence(tmp_path: Path) -> None:
 def test_simulate_obeys_its_seed() -> None:
     assert run("simulate", "--seed", "5").output == run("simulate", "--seed", "5").output
     assert run("simulate", "--seed", "5").stderr != run("simulate", "--seed", "6").stderr
+
+
+def test_simulate_writes_tables_of_levels(tmp_path: Path) -> None:
+    assert run("simulate", "--way", "discrete", "--tables", str(tmp_path), "--rows", "300").exit_code == 0
+    first = Study.read(tmp_path / "study1.csv")
+    assert first.rows == 300
+    assert {column.kind for column in first.columns} <= {Kind.CATEGORICAL, Kind.BINARY}
 
 
 def test_simulate_with_two_variables() -> None:

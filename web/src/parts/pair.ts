@@ -206,7 +206,7 @@ function bootstrap(state: State, place: number): HTMLElement | null {
   return h(
     "div",
     { class: "sure" },
-    h("h4", {}, "In runs on resampled rows"),
+    h("h4", {}, "In runs on half of the rows"),
     h("p", { class: "quiet" }, `How often, in ${plural(view.bootstrap[1], "run", "runs")}, it was so in all, in some or in none of the structures.`),
     h(
       "table",

@@ -67,7 +67,7 @@ function columnsOf(state: State, open: (place: number) => void): Column[] {
     columns.push({
       kind: "sure",
       title: "Bootstrap",
-      help: "What was certain in most of the runs on resampled rows",
+      help: "What was certain in most of the runs on half of the rows",
       value: (pair) => -(surest(claims(pair), state.findings)?.[1] ?? -1),
       fill: once((pair) => {
         const best = surest(claims(pair), state.findings);

@@ -1,9 +1,9 @@
 """How sure is the answer? The whole analysis is repeated, many times, on half of the rows of each table.
 
 Each run draws half of a table's rows at random, without replacement, gathers the evidence and repairs it. What it
-finds for each pair is kept in the cache under a key of the tables, the settings, the seed and the number of the run, as
-soon as it is known: a run that was interrupted continues where it stopped, and asking for more runs makes only the new
-ones.
+finds for each claim is kept in the cache under a key of the tables, the settings, the seed and the number of the run,
+as soon as it is known: a run that was interrupted continues where it stopped, and asking for more runs makes only the
+new ones.
 
 Half of the rows are a sample of the same process, only smaller, so that every test keeps its level. A table drawn with
 replacement, as Efron's bootstrap does, holds some rows several times. To a kernel test these look like dependence:

@@ -114,6 +114,7 @@ def discover(
     # [1-3] Part 1 of IOD: what is separated and what is connected in each study; then the relations of pairs.
     with clock.stage("evidence"), opened(cache) as results:
         evidence = from_tables(tables, known, settings, workers=workers, cache=results, progress=told).evidence
+        evidence = _warned(evidence, () if results is None or results is cache else results.warnings)
 
     # [4-7] Part 2 of IOD, the criteria for each relation, and the answer: worked out when it is asked for.
     solutions = solve(
@@ -187,4 +188,10 @@ def gather(
     tables, workers, told = as_studies(studies), Workers(n_jobs, dask), progress or no_progress
     known = informed(tables, knowledge)
     with opened(cache) as results:
-        return from_tables(tables, known, settings, workers=workers, cache=results, progress=told).evidence
+        evidence = from_tables(tables, known, settings, workers=workers, cache=results, progress=told).evidence
+        return _warned(evidence, () if results is None or results is cache else results.warnings)
+
+
+def _warned(evidence: Evidence, warnings: Sequence[str]) -> Evidence:
+    """The evidence with what the cache had to say, if it was opened for this: one of the caller says it itself."""
+    return replace(evidence, warnings=(*evidence.warnings, *warnings))

@@ -9,9 +9,11 @@ import numpy
 import pandas
 
 import weft
+from tests.support.waiting import LONG_WAIT
 from weft.evidence.statements import Connected, Evidence, Provenance, Scope, Separated
 from weft.graphs.mixed import MixedGraph
 from weft.graphs.simulate import random_admg, split_into_studies
+from weft.report.view import View, view_of
 from weft.solutions.solution_set import SolutionSet
 from weft.studies.simulate import draw_table
 
@@ -129,3 +131,9 @@ SAMPLES: Mapping[str, Callable[[], SolutionSet]] = {
     "repaired": repaired,
     "contradiction": contradiction,
 }
+
+
+@cache
+def view(name: str) -> View:
+    """All that is shown of a sample, worked out to the end."""
+    return view_of(SAMPLES[name](), patience=LONG_WAIT)

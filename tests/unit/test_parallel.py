@@ -227,7 +227,7 @@ def test_a_scheduler_that_dies_ends_the_run_at_once_and_what_was_tested_is_kept(
     for name in ("one", "two"):
         table = rng.standard_normal((1500, 8)).cumsum(axis=1)
         np.savetxt(tmp_path / f"{name}.csv", table, delimiter=",", header=",".join("ABCDEFGH"), comments="")
-    command = [sys.executable, "-m", "weft", "evidence", "one.csv", "two.csv", "--cache", str(cache)]
+    command = [sys.executable, "-m", "weft", "evidence", "one.csv", "two.csv", "--quiet", "--cache", str(cache)]
     with (
         scheduler_and_worker(tmp_path) as (scheduler, address),
         subprocess.Popen(

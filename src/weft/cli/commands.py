@@ -180,7 +180,7 @@ def orient(
 @options.assumed
 @options.form()
 @click.option("--count-only", is_flag=True, help="Count all structures and list none.")
-@click.option("-o", "--output", metavar="FILE", help="Where the result goes (weft-result/2).")
+@click.option("-o", "--output", metavar="FILE", help="Where to write the result file (weft-result/2).")
 @options.limit
 @options.timeout
 @options.knowledge

@@ -108,7 +108,7 @@ def solve(
     >>> solutions.repair().cost, str(solutions.repair().given_up[0])
     (1.5, "X and Y are connected in study 'a'")
     """
-    wanted = "what weft.load_evidence, weft.oracle or weft.collect gives (for tables: weft.discover)"
+    wanted = "what weft.load_evidence, weft.oracle or weft.gather gives (for tables: weft.discover)"
     check_argument("evidence", evidence, Evidence, wanted)
     check_argument("selection", selection, bool, "True or False")
     check_question(limit, timeout, conflicts, slack)

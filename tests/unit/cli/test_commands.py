@@ -1,4 +1,8 @@
-"""The command line: what it prints, where it prints it, and its exit codes."""
+"""The command line: what it prints, where it prints it, and its exit codes.
+
+Covers ``commands.py``, ``answer.py``, ``as_json.py``, ``as_text.py``, ``failures.py``, ``interrupts.py`` and
+``options.py``; discover, demo and progress are run in ``tests/end_to_end/``.
+"""
 
 from __future__ import annotations
 
@@ -297,7 +301,7 @@ def test_a_result_file_says_what_the_screen_says(chain: Path, tmp_path: Path) ->
     held = json.loads(result.read_text(encoding="utf-8"))["answer"]
     assert held.pop("structures")["mags"] == answer["mags"] == 38
     assert held == {key: answer[key] for key in held}
-    assert run("explain", str(result), "X causes Z").stdout.startswith("It is possible that X causes Z")
+    assert run("explain", str(result), "X causes Z").stdout.startswith("It is open whether X causes Z.")
 
 
 def solved_and_saved(evidence: Path, result: Path) -> dict[str, Any]:

@@ -1,4 +1,7 @@
-"""Studies: what is read is what stood there, wherever it stood; and what cannot be used is named in one line."""
+"""Studies: what is read is what stood there, wherever it stood; and what cannot be used is named in one line.
+
+Covers ``study.py``, ``build.py``, ``checks.py``, ``files.py``, ``frames.py``, ``kinds.py`` and ``source.py``.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +19,10 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
+from tests.support.examples import examples
 from weft.errors import StudyError
 from weft.studies import MINIMUM_ROWS, Column, Kind, Study, check_studies, usable
 
@@ -149,7 +153,7 @@ def test_bad_parquet(content: bytes, tmp_path: Path) -> None:
     assert refusal(lambda: Study.read(path)).startswith(f"{path}: ")
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@examples(60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data())
 def test_a_damaged_parquet_file_is_read_or_refused(tmp_path: Path, data: st.DataObject) -> None:
     content = bytearray(parquet_of(TABLE))
@@ -160,14 +164,14 @@ def test_a_damaged_parquet_file_is_read_or_refused(tmp_path: Path, data: st.Data
     assert found.rows >= MINIMUM_ROWS if isinstance(found, Study) else found.startswith(f"{path}: ")
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@examples(100, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.one_of(st.binary(max_size=200), st.text(alphabet=' ",;\t\n\r0123abc.é-', max_size=200).map(str.encode)))
 def test_any_bytes_are_read_or_refused(tmp_path: Path, content: bytes) -> None:
     path = written(tmp_path, content)
     assert refusal(lambda: Study.read(path)).startswith(f"{path}: ")  # too few rows for anything else
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@examples(100, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data())
 def test_a_damaged_csv_file_is_read_or_refused(tmp_path: Path, data: st.DataObject) -> None:
     content = bytearray(GOOD.encode())
@@ -429,7 +433,7 @@ FORMS: dict[str, Callable[[dict[str, list[Any]]], Any]] = {
 }
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@examples(40, suppress_health_check=list(HealthCheck))
 @given(tables())
 def test_every_form_of_a_table_gives_back_its_values(tmp_path: Path, table: dict[str, list[Any]]) -> None:
     study = answer(lambda: Study.of(table, "a"))
@@ -618,7 +622,7 @@ def said_of(table: Mapping[str, Any]) -> list[str]:
     return [str(one) for one in check_studies([study, study_of("b", *study.variables)]) if one.studies == ("a",)]
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(st.integers(2, 6), st.integers(0, 10**6), st.floats(1e-3, 1e6), st.booleans())
 def test_collinear_columns_are_named_and_no_others(used: int, seed: int, scale: float, gaps: bool) -> None:
     rng = np.random.default_rng(seed)

@@ -17,7 +17,7 @@ weft asks of a statement; what the search makes of it is in the file of the same
 from __future__ import annotations
 
 from weft.evidence.kinds.connected import Connected
-from weft.evidence.kinds.provenance import NOWHERE, Provenance
+from weft.evidence.kinds.provenance import NOWHERE, Provenance, in_digits
 from weft.evidence.kinds.relation import Relation, as_structure
 from weft.evidence.kinds.separated import Separated
 
@@ -26,4 +26,14 @@ Statement = Separated | Connected | Relation
 KINDS: tuple[type[Connected] | type[Separated] | type[Relation], ...] = (Connected, Separated, Relation)
 """In the order in which evidence lists them."""
 
-__all__ = ["KINDS", "NOWHERE", "Connected", "Provenance", "Relation", "Separated", "Statement", "as_structure"]
+__all__ = [
+    "KINDS",
+    "NOWHERE",
+    "Connected",
+    "Provenance",
+    "Relation",
+    "Separated",
+    "Statement",
+    "as_structure",
+    "in_digits",
+]

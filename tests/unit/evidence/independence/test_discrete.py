@@ -1,4 +1,7 @@
-"""G-square and chi-square against scipy, against a slow twin, and against permutations."""
+"""G-square and chi-square against scipy, against a slow twin, and against permutations.
+
+Covers ``g_square.py``, which has chi-square too.
+"""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ class Workers:
         self, function: Callable[[Argument], Answer], arguments: Sequence[Argument]
     ) -> Iterator[tuple[int, Answer]]:
         """Run the function on every argument; each answer comes with its argument's place, as soon as it is known."""
-        if self.alone or (self._client is None and len(arguments) < 2):
+        if self.alone or (self._client is None and (len(arguments) < 2 or _one_process(self.n_jobs))):
             yield from (_numbered(function, place, argument) for place, argument in enumerate(arguments))
             return
         from joblib import Parallel, delayed, parallel_config
@@ -66,6 +66,13 @@ class Workers:
             yield from Parallel(return_as="generator_unordered", batch_size="auto", pre_dispatch="all")(
                 delayed(job)(function, place, argument) for place, argument in enumerate(arguments)
             )
+
+
+def _one_process(n_jobs: int) -> bool:
+    """Whether joblib would run the jobs in this process after all: one for each core, where there is one core."""
+    from joblib import effective_n_jobs
+
+    return bool(effective_n_jobs(n_jobs) == 1)
 
 
 def _numbered(function: Callable[[Argument], Answer], place: int, argument: Argument) -> tuple[int, Answer]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import warnings
@@ -40,6 +41,14 @@ def test_processes_are_used_when_asked_for() -> None:
 def test_rounding_does_not_depend_on_the_workers() -> None:
     here = dict(Workers(1).run(singular_values, [80, 90, 100]))
     assert dict(Workers(2).run(singular_values, [80, 90, 100])) == here
+
+
+def test_on_one_core_ctrl_c_is_still_heard(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One process for each core is then this one, which must not ignore the signal as workers do."""
+    monkeypatch.setenv("LOKY_MAX_CPU_COUNT", "1")
+    before = signal.getsignal(signal.SIGINT)
+    assert {process for _, (_, process) in Workers(-1).run(doubled, range(4))} == {os.getpid()}
+    assert signal.getsignal(signal.SIGINT) is before
 
 
 def test_nothing_to_do() -> None:

@@ -39,14 +39,15 @@ from weft.evidence.cache import ResultCache
 from weft.evidence.claims import Claim, Topic
 from weft.evidence.orientation.protocol import BACKWARD, FORWARD, STRUCTURES
 from weft.evidence.statements import Evidence, Relation, Statement
-from weft.gather import PAIRS, gather
-from weft.gather import Settings as Gathering
+from weft.gathering import gather
 from weft.graphs.ancestral import marginal_mag
 from weft.graphs.mixed import MixedGraph
 from weft.graphs.simulate import random_admg, split_into_studies
 from weft.knowledge.knowledge import Knowledge
 from weft.parallel import Workers
-from weft.search.problem import Problem, holds_in
+from weft.search.problem import Problem
+from weft.settings import PAIRS
+from weft.settings import Settings as Gathering
 from weft.solutions.solution_set import SolutionSet, solve
 from weft.studies import Study
 from weft.studies.simulate import Way, draw_studies
@@ -119,7 +120,7 @@ def measured(sample: Sample) -> Run:
         start = time.perf_counter()
         found = {pairs: gather(studies, Knowledge(), Gathering(pairs=pairs), cache=cache) for pairs in PAIRS}
         passed = time.perf_counter() - start
-    answers = {
+    answers: dict[tuple[str, str], Answer] = {
         (method, pairs): answered(found[pairs].evidence, method, graph)
         for method in METHODS
         for pairs in (PAIRS[:1] if method == "iod" else PAIRS)
@@ -234,7 +235,7 @@ def statements(evidence: Evidence, graph: MixedGraph) -> Iterator[tuple[Statemen
     """Every statement, and whether it is right."""
     mag = marginal_mag(graph, evidence.variables)
     for (kind, _), one in Problem.of(evidence).statements.items():
-        yield one.origin, Said(kind, one.origin.weight or 0.0, holds_in(one, graph, mag))
+        yield one.origin, Said(kind, one.origin.weight or 0.0, one.holds_in(graph, mag))
 
 
 def _without_wrong(evidence: Evidence, graph: MixedGraph, kinds: Sequence[str]) -> Evidence:
@@ -284,18 +285,16 @@ def examined(job: tuple[Sample, Gathering, str | None, bool]) -> Lost:
         changed["without wrong relations"] = _without_wrong(evidence, graph, ("relation",))
         changed["without wrong tests"] = _without_wrong(evidence, graph, tests)
         changed["without either"] = _without_wrong(evidence, graph, (*tests, "relation"))
-    answers = {name: _counted(one, graph, gathering) for name, one in changed.items()}
+    answers = {name: _counted(one, graph, gathering.method) for name, one in changed.items()}
     if changes:
-        answers |= {f"slack {s:g}": _counted(evidence, graph, replace(gathering, slack=s)) for s in (1.0, 2.0)}
+        answers |= {f"slack {s:g}": _counted(evidence, graph, gathering.method, s) for s in (1.0, 2.0)}
     return Lost(tuple(said for _, said in statements(evidence, graph)), answers)
 
 
-def _counted(evidence: Evidence, graph: MixedGraph, gathering: Gathering) -> Answer:
+def _counted(evidence: Evidence, graph: MixedGraph, method: str, slack: float = 0.0) -> Answer:
     """As :func:`answered`, without the score."""
     start = time.perf_counter()
-    solutions = solve(
-        evidence, gathering.method, limit=COUNTED, timeout=PATIENCE, conflicts="repair", slack=gathering.slack
-    )
+    solutions = solve(evidence, method, limit=COUNTED, timeout=PATIENCE, conflicts="repair", slack=slack)
     repair, count = solutions.repair(), solutions.count()
     found = contains(solutions, marginal_mag(graph, evidence.variables))
     passed = time.perf_counter() - start

@@ -6,7 +6,7 @@ import { defineConfig, type Plugin } from "vite";
 
 const here = import.meta.dirname;
 const target = join(here, "..", "src", "weft", "report", "static");
-const bundled = ["cytoscape", "@dagrejs/dagre", "fflate"];
+const bundled = ["fflate"];
 
 function sourceFiles(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
@@ -16,7 +16,7 @@ function sourceFiles(folder: string): string[] {
   });
 }
 
-// The same as tests/unit/test_static.py computes: for each file its path, a zero byte, its content, a zero byte.
+// The same as tests/unit/report/test_static.py computes: for each file its path, a zero byte, its content, a zero byte.
 function sourcesHash(): string {
   const hash = createHash("sha256");
   const named = sourceFiles(here).map((path) => [relative(here, path).split(sep).join("/"), path] as const);

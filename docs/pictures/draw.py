@@ -19,8 +19,9 @@ from weft.report.canvas import Panel, content_of, new_picture, text_width
 from weft.report.layout import Place
 from weft.report.legend import SMALL
 from weft.report.lines import Line, graph_lines
+from weft.report.picture_layout import NAME
 from weft.report.routes import straight
-from weft.report.scene import BORDER, COMMON, INK, NAME, QUIET
+from weft.report.scene import BORDER, COMMON, INK, QUIET
 
 FOLDER = Path(__file__).parent
 BOX, STEP, FALL, MARGIN, APART = (34.0, 22.0), 82.0, 58.0, 12.0, 34.0

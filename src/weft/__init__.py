@@ -14,13 +14,12 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from weft.discover import discover
+from weft.discover import discover, gather
 from weft.version import __version__
 
 if TYPE_CHECKING:
     from weft.errors import WeftError
     from weft.evidence.claims import Claim
-    from weft.evidence.collect import collect
     from weft.evidence.file import dump as dump_evidence
     from weft.evidence.file import load as load_evidence
     from weft.evidence.independence.api import independence
@@ -49,10 +48,10 @@ __all__ = [
     "Study",
     "WeftError",
     "__version__",
-    "collect",
     "discover",
     "dump_evidence",
     "from_networks",
+    "gather",
     "independence",
     "load_evidence",
     "load_result",
@@ -67,7 +66,6 @@ __all__ = [
 _HOMES = {
     "weft.errors": ("WeftError",),
     "weft.evidence.claims": ("Claim",),
-    "weft.evidence.collect": ("collect",),
     "weft.evidence.file": ("dump_evidence", "load_evidence"),
     "weft.evidence.independence.api": ("independence",),
     "weft.evidence.networks": ("from_networks",),

@@ -1,8 +1,8 @@
-"""How sure is the answer? Everything is done again, many times, with rows drawn anew from each table.
+"""How sure is the answer? The whole analysis is repeated, many times, on rows resampled from each table.
 
 Each run draws as many rows as a table has, with replacement, gathers the evidence and repairs it. What it finds for
 each pair is kept in the cache under a key of the tables, the settings, the seed and the number of the run, as soon as
-it is known: a run that was interrupted goes on where it stopped, and asking for more runs makes only the new ones.
+it is known: a run that was interrupted continues where it stopped, and asking for more runs makes only the new ones.
 
 A table that holds some rows twice looks more dependent than it is, to a kernel test above all: shares are somewhat
 pessimistic about separations.
@@ -23,15 +23,17 @@ import numpy as np
 from weft.errors import ProblemError, WeftError
 from weft.evidence.cache import ResultCache, result_key
 from weft.evidence.skeleton import Progress, no_progress
-from weft.gather import Settings, gather
+from weft.gathering import gather
 from weft.knowledge.knowledge import Knowledge
 from weft.parallel import Workers
+from weft.reading.arguments import check_whole
+from weft.settings import Question, Settings
+from weft.solutions.findings import Bootstrap, Record, record_of, taken_together
 from weft.solutions.solution_set import solve
-from weft.solutions.sureness import Record, Sureness, record_of, taken_together
 from weft.studies import Study
 
 PATIENCE = 60.0
-"""Seconds that a run may take to sum up its solutions, if no timeout is set."""
+"""Seconds that a run may take to summarise its solutions, if no timeout is set."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,7 @@ class _Job:
     studies: tuple[Study, ...]
     knowledge: Knowledge
     settings: Settings
+    question: Question
     seed: int
     number: int
 
@@ -47,19 +50,20 @@ def resampled(
     studies: Sequence[Study],
     knowledge: Knowledge,
     settings: Settings,
+    question: Question,
     runs: int,
     seed: int = 0,
     *,
     workers: Workers | None = None,
     cache: ResultCache | None = None,
     progress: Progress = no_progress,
-) -> Sureness | None:
+) -> Bootstrap | None:
     """What becomes of the answer in so many runs; ``None`` if none is asked for."""
     check_runs(runs, seed)
     if not runs:
         return None
     kept = ResultCache(None) if cache is None else cache
-    jobs = [_Job(tuple(studies), knowledge, settings, seed, number) for number in range(runs)]
+    jobs = [_Job(tuple(studies), knowledge, settings, question, seed, number) for number in range(runs)]
     keys = [_key(job) for job in jobs]
     found = {place: stored["facts"] for place, key in enumerate(keys) if (stored := kept.get(key)) is not None}
     waiting = [place for place in range(runs) if place not in found]
@@ -73,10 +77,12 @@ def resampled(
 
 def check_runs(runs: int, seed: int) -> None:
     """Refuse numbers that make no sense."""
+    check_whole("bootstrap", runs)
+    check_whole("seed", seed)
     if runs < 0:
-        raise ProblemError(f"{runs} bootstrap runs; give a number that is not negative")
+        raise ProblemError(f"cannot make {runs} bootstrap runs; ask for 0 or more")
     if seed < 0:
-        raise ProblemError(f"the seed is {seed}; give a number that is not negative")
+        raise ProblemError(f"the seed is {seed}; give 0 or more")
 
 
 def _run(job: _Job) -> Record | None:
@@ -87,11 +93,11 @@ def _run(job: _Job) -> Record | None:
         summary = solve(
             evidence,
             job.settings.method,
-            selection=job.settings.selection,
-            timeout=job.settings.timeout or PATIENCE,
-            knowledge=replace(job.knowledge, experiments=()),
+            selection=job.question.selection,
+            timeout=job.question.timeout or PATIENCE,
+            knowledge=job.knowledge,
             conflicts="repair",
-            slack=job.settings.slack,
+            slack=job.question.slack,
         ).summary()
     except WeftError:
         return None
@@ -107,4 +113,4 @@ def drawn_anew(study: Study, seed: int, number: int, place: int) -> Study:
 def _key(job: _Job) -> str:
     tables = [[study.name, study.fingerprint] for study in job.studies]  # knowledge and settings speak of the names
     fingerprints = [tables, job.knowledge.to_document(), job.seed, job.number]
-    return result_key(fingerprints, "bootstrap", job.settings.document())
+    return result_key(fingerprints, "bootstrap/2", job.settings.document() | job.question.document())

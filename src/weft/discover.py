@@ -4,18 +4,24 @@ The numbers in brackets are the lines of Algorithm 1 of Dhir and Lee, *Integrati
 causal discovery* (AAAI 2020). Two things differ. Where the paper walks power sets and then goes through every MAG, the
 solver gets the same conditions as constraints (``search/consistency.lp``). And since tests on finite data contradict
 each other, what the data say may be given up where it must be, at the least total weight (``search/repair.py``).
+
+:func:`gather` stops before the solver: ``solve(gather(studies), conflicts="repair")`` is ``discover(studies)``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
+
+from weft.settings import Question, Settings
 
 if TYPE_CHECKING:  # a module that says how things hang together should not take a second to import
     from weft.evidence.cache import ResultCache
     from weft.evidence.independence.protocol import IndependenceTest
     from weft.evidence.orientation.protocol import OrientationMethod
+    from weft.evidence.statements import Evidence
     from weft.knowledge import Knowledge
     from weft.solutions.solution_set import SolutionSet
 
@@ -24,25 +30,25 @@ def discover(
     studies: Sequence[object] | Mapping[str, object],
     knowledge: Knowledge | None = None,
     *,
-    method: str = "causal-iod",
-    independence: str | IndependenceTest = "auto",
-    alpha: float = 0.01,
-    pooling: Literal["fisher", "stouffer"] = "fisher",
-    max_given: int | None = None,
-    independence_confidence: float = 0.5,
-    orientation: str | OrientationMethod = "auto",
-    pairs: Literal["connected", "dependent"] = "connected",
-    sufficient: bool | Collection[str] = False,
-    least_confidence: float = 0.8,
-    selection: bool = False,
-    slack: float = 0.0,
-    limit: int | None = None,
-    timeout: float | None = None,
+    method: str = Settings.method,
+    independence: str | IndependenceTest = Settings.independence,
+    alpha: float = Settings.alpha,
+    pooling: Literal["fisher", "stouffer"] = Settings.pooling,
+    max_given: int | None = Settings.max_given,
+    independence_confidence: float = Settings.independence_confidence,
+    orientation: str | OrientationMethod = Settings.orientation,
+    pairs: Literal["connected", "dependent"] = Settings.pairs,
+    sufficient: bool | Collection[str] = Settings.sufficient,
+    least_confidence: float = Settings.least_confidence,
+    selection: bool = Question.selection,
+    slack: float = Question.slack,
+    limit: int | None = Question.limit,
+    timeout: float | None = Question.timeout,
     bootstrap: int = 0,
     seed: int = 0,
     n_jobs: int = 1,
     dask: Any = None,
-    cache: ResultCache | None = None,
+    cache: ResultCache | str | PathLike[str] | None = None,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> SolutionSet:
     """Find every causal structure that is consistent with several tables.
@@ -53,28 +59,28 @@ def discover(
         One table for each study: a :class:`~weft.studies.Study`, a path, a data frame, or a dictionary of columns; as
         a list, or by name.
     knowledge
-        What is known beforehand; it is hard. See :class:`weft.Knowledge`.
+        What is already known; it is certain, except for items with a weight. See :class:`weft.Knowledge`.
     method
         ``iod`` or ``ion`` (independences only), ``iod-bcd`` (and edges oriented by the relations of pairs) or
         ``causal-iod`` (and every relation of a pair).
     independence, alpha, pooling, max_given, independence_confidence
-        The test, its level, how p-values of several studies become one, the largest set to condition on, and how sure
-        it must be that a pair is separated, or connected: else it is undecided in that study.
+        The test, its level, how to combine the p-values of several studies, the largest set to condition on, and the
+        probability of being separated, or connected, below which a pair is left undecided in a study.
     orientation, pairs, sufficient, least_confidence
-        The method for pairs; which it is asked about: those ``connected`` in a study, or all that are ``dependent``
-        (the paper's words); what is declared to have no hidden common causes (everything, or the studies named); how
-        sure a direction must be to count. ``connected`` is the default: on drawn data with 3,000 rows 15 of 133
-        directions of connected pairs were wrong, and 9 of 17 of the pairs that are dependent through others only.
+        The method for pairs; which pairs it judges: those ``connected`` in a study, or all that are ``dependent`` (the
+        paper's choice); what is declared to have no hidden common causes (everything, or the named studies); how
+        confident a direction must be to count. ``connected`` is the default: on simulated data with 3,000 rows, 15 of
+        133 directions of connected pairs were wrong, and 9 of 17 of the pairs that are dependent only through others.
     selection
         Whether undirected edges, which stand for selection variables, are allowed.
     slack
         How much more weight may be given up than the least that must be.
     limit, timeout
-        The most graphs that are gone over, and the most seconds that one question to the solution set may take.
+        The most graphs to visit, and the most seconds that one question to the solution set may take.
     bootstrap, seed
-        How many times everything is done again with rows drawn anew, to see how sure the answer is.
+        How many times to repeat the analysis on resampled rows, to see how sure the answer is.
     n_jobs, dask, cache, progress
-        Where tests run, where their results are kept, and who is told what is done and how far it is.
+        Where tests run, where their results are kept (a file), and who is told what is done and how far it is.
 
     Examples
     --------
@@ -87,34 +93,105 @@ def discover(
     (38, 0.0)
     """
     from weft.bootstrap import check_runs, resampled
+    from weft.evidence.cache import opened
     from weft.evidence.skeleton import no_progress
-    from weft.gather import Settings, as_studies, compared, gather, informed
+    from weft.gathering import as_studies, from_tables, informed
     from weft.parallel import Workers
+    from weft.reading.arguments import check_callable
     from weft.solutions.origin import Clock, origin_of
     from weft.solutions.solution_set import solve
 
     settings = Settings(
         method, independence, alpha, pooling, max_given, independence_confidence, orientation, pairs, sufficient,
-        least_confidence, selection, slack, limit, timeout,
+        least_confidence,
     )  # fmt: skip
+    question = Question(selection, slack, limit, timeout)
+    check_callable("progress", progress, "a function of a label and two numbers")
     tables, clock, workers, told = as_studies(studies), Clock(), Workers(n_jobs, dask), progress or no_progress
     known = informed(tables, knowledge)
     check_runs(bootstrap, seed)
-    with clock.stage("checks"):
-        warnings = compared(tables, known)
 
     # [1-3] Part 1 of IOD: what is separated and what is connected in each study; then the relations of pairs.
-    with clock.stage("evidence"):
-        gathered = gather(tables, known, settings, workers=workers, cache=cache, progress=told)
+    with clock.stage("evidence"), opened(cache) as results:
+        evidence = from_tables(tables, known, settings, workers=workers, cache=results, progress=told).evidence
+        evidence = _warned(evidence, () if results is None or results is cache else results.warnings)
 
     # [4-7] Part 2 of IOD, the criteria for each relation, and the answer: worked out when it is asked for.
     solutions = solve(
-        gathered.evidence, method, selection=selection, limit=limit, timeout=timeout,
-        knowledge=replace(known, experiments=()), conflicts="repair", slack=slack,
+        evidence, method, selection=selection, limit=limit, timeout=timeout,
+        knowledge=known, conflicts="repair", slack=slack,
     )  # fmt: skip
 
-    with clock.stage("bootstrap"):
-        sureness = resampled(tables, known, settings, bootstrap, seed, workers=workers, cache=cache, progress=told)
-    notes = (*warnings, *gathered.warnings)
-    origin = origin_of(tables, known.interventions, settings.document(), notes, clock)
-    return replace(solutions, origin=origin, sureness=sureness)
+    with clock.stage("bootstrap"), opened(cache) as results:
+        repeated = resampled(
+            tables, known, settings, question, bootstrap, seed, workers=workers, cache=results, progress=told
+        )
+    return replace(solutions, origin=origin_of(evidence, clock), bootstrap=repeated)
+
+
+def gather(
+    studies: Sequence[object] | Mapping[str, object],
+    knowledge: Knowledge | None = None,
+    *,
+    method: str = Settings.method,
+    independence: str | IndependenceTest = Settings.independence,
+    alpha: float = Settings.alpha,
+    pooling: Literal["fisher", "stouffer"] = Settings.pooling,
+    max_given: int | None = Settings.max_given,
+    independence_confidence: float = Settings.independence_confidence,
+    orientation: str | OrientationMethod = Settings.orientation,
+    pairs: Literal["connected", "dependent"] = Settings.pairs,
+    sufficient: bool | Collection[str] = Settings.sufficient,
+    least_confidence: float = Settings.least_confidence,
+    n_jobs: int = 1,
+    dask: Any = None,
+    cache: ResultCache | str | PathLike[str] | None = None,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> Evidence:
+    """Find what several tables say: :func:`discover`, stopped before the solver.
+
+    The parameters are those of :func:`discover`. The evidence remembers its ``tables``, ``settings`` and ``warnings``.
+
+    - *Experiments* in the knowledge are heeded here, and the statements are about the undisturbed process.
+    - Everything else that is known is checked, and is not in the evidence: give it to :func:`weft.solve`, too. The
+      whole of the knowledge will do; what it says of the experiments is not counted twice.
+    - The *method* decides whether pairs are judged (``iod`` and ``ion`` need no relations). Give the same to ``solve``.
+
+    Examples
+    --------
+    >>> import numpy, weft
+    >>> from weft.studies.simulate import draw_studies
+    >>> graph = weft.MixedGraph.parse("X -> Y; Y -> Z")
+    >>> tables = draw_studies(graph, [["X", "Y"], ["Y", "Z"]], 300, numpy.random.default_rng(0), "linear")
+    >>> evidence = weft.gather(tables, independence="fisher-z", orientation="lingam")
+    >>> for statement in evidence.statements:
+    ...     print(statement)
+    X and Y are connected in study 'study1'
+    Y and Z are connected in study 'study2'
+    the structure of (X, Y) is -> or -> & <->
+    the structure of (Y, Z) is -> or -> & <->
+    >>> same = weft.discover(tables, independence="fisher-z", orientation="lingam")
+    >>> set(weft.solve(evidence, conflicts="repair")) == set(same)
+    True
+    """
+    from weft.evidence.cache import opened
+    from weft.evidence.skeleton import no_progress
+    from weft.gathering import as_studies, from_tables, informed
+    from weft.parallel import Workers
+    from weft.reading.arguments import check_callable
+
+    settings = Settings(
+        method, independence, alpha, pooling, max_given, independence_confidence, orientation, pairs, sufficient,
+        least_confidence,
+    )  # fmt: skip
+    check_callable("progress", progress, "a function of a label and two numbers")
+    tables, workers, told = as_studies(studies), Workers(n_jobs, dask), progress or no_progress
+    known = informed(tables, knowledge)
+    with opened(cache) as results:
+        evidence = from_tables(tables, known, settings, workers=workers, cache=results, progress=told).evidence
+        return _warned(evidence, () if results is None or results is cache else results.warnings)
+
+
+def _warned(evidence: Evidence, warnings: Sequence[str]) -> Evidence:
+    """The evidence with what the cache had to say, if it was opened for this: one of the caller says it itself."""
+    return replace(evidence, warnings=(*evidence.warnings, *warnings))

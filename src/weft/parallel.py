@@ -1,23 +1,41 @@
-"""Work on several cores or on a cluster; the only file that knows joblib.
+"""Work on several cores or on a cluster; the only file that knows joblib and Dask.
 
 A job is a plain function and its argument, both picklable. Answers come back as soon as they are known, in any order,
 each with the place of its argument, so that what the caller makes of them does not depend on the number of workers.
 Every job runs with one thread of the linear algebra library: threads would compete with the workers for the cores, and
 a sum that is split over more threads is rounded otherwise.
+
+Workers end with the process that they work for, however that ends; and when they are lost, that is said
+(:class:`~weft.errors.WorkerError`) instead of waited for.
 """
 
 from __future__ import annotations
 
+import logging
+import os
 import signal
+import sys
+import threading
+import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import CancelledError
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing, contextmanager
 from functools import cache
+from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
-from weft.errors import WeftError
+from weft.errors import WeftError, WorkerError
 
 PATIENCE = 10.0
-"""Seconds that a Dask scheduler has to answer."""
+"""Seconds that a Dask scheduler has to answer, or to find a worker."""
+PULSE = 2.0
+"""Seconds without an answer after which a cluster is asked whether it has workers."""
+WATCH = 0.5
+"""Seconds between two looks of a worker at whether the process that it works for is still there."""
+FEW, EACH, WINDOWS = 16, 4, 61
+"""So many processes may always be asked for; more up to so many for each core; on Windows never more than these."""
 
 Argument = TypeVar("Argument")
 Answer = TypeVar("Answer")
@@ -38,8 +56,7 @@ class Workers:
     """
 
     def __init__(self, n_jobs: int = 1, dask: Any = None) -> None:
-        if n_jobs == 0 or n_jobs < -1:
-            raise WeftError(f"n_jobs is {n_jobs}; give the number of processes, or -1 for one for each core")
+        _check_number(n_jobs)
         self.n_jobs = n_jobs
         self._client = _dask_client(dask) if isinstance(dask, str) else dask
 
@@ -52,38 +69,17 @@ class Workers:
         self, function: Callable[[Argument], Answer], arguments: Sequence[Argument]
     ) -> Iterator[tuple[int, Answer]]:
         """Run the function on every argument; each answer comes with its argument's place, as soon as it is known."""
-        if self.alone or (self._client is None and (len(arguments) < 2 or _one_process(self.n_jobs))):
-            yield from (_numbered(function, place, argument) for place, argument in enumerate(arguments))
-            return
-        from joblib import Parallel, delayed, parallel_config
-
-        where, job = {"backend": "loky", "n_jobs": self.n_jobs}, _numbered_in_worker
         if self._client is not None:
-            where, job = {"backend": "dask", "n_jobs": -1, "client": self._client}, _numbered
-        with parallel_config(**where), warnings.catch_warnings():
-            # loky replaces a worker whose memory has grown, which loses nothing and is none of a user's business.
-            warnings.filterwarnings("ignore", "A worker stopped while some jobs were given", UserWarning)
-            yield from Parallel(return_as="generator_unordered", batch_size="auto", pre_dispatch="all")(
-                delayed(job)(function, place, argument) for place, argument in enumerate(arguments)
-            )
-
-
-def _one_process(n_jobs: int) -> bool:
-    """Whether joblib would run the jobs in this process after all: one for each core, where there is one core."""
-    from joblib import effective_n_jobs
-
-    return bool(effective_n_jobs(n_jobs) == 1)
+            yield from _on_cluster(self._client, function, arguments)
+        elif self.alone or len(arguments) < 2:
+            yield from (_numbered(function, place, argument) for place, argument in enumerate(arguments))
+        else:
+            yield from _in_processes(self.n_jobs, function, arguments)
 
 
 def _numbered(function: Callable[[Argument], Answer], place: int, argument: Argument) -> tuple[int, Answer]:
     with _thread_pools().limit(limits=1):
         return place, function(argument)
-
-
-def _numbered_in_worker(function: Callable[[Argument], Answer], place: int, argument: Argument) -> tuple[int, Answer]:
-    """In a process of its own: Ctrl-C reaches it too, and is the business of the process that waits for it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    return _numbered(function, place, argument)
 
 
 @cache
@@ -95,13 +91,165 @@ def _thread_pools() -> Any:
     return ThreadpoolController()
 
 
+# -- processes of this machine -----------------------------------------------------------------------------------------
+
+
+def _check_number(n_jobs: object) -> None:
+    if isinstance(n_jobs, bool) or not isinstance(n_jobs, int) or n_jobs == 0 or n_jobs < -1:
+        raise WeftError(f"n_jobs is {n_jobs!r}; give the number of processes, or -1 for one for each core")
+    if n_jobs > FEW and n_jobs > (most := most_processes()):
+        raise WeftError(
+            f"n_jobs is {n_jobs}; give at most {most} processes on this machine, or -1 for one for each core"
+        )
+
+
+def most_processes() -> int:
+    """How many processes may be asked for on this machine: more would only take each other's memory and time."""
+    from joblib import cpu_count
+
+    most = max(FEW, EACH * int(cpu_count()))
+    return min(most, WINDOWS) if sys.platform == "win32" else most
+
+
+def _in_processes(
+    n_jobs: int, function: Callable[[Argument], Answer], arguments: Sequence[Argument]
+) -> Iterator[tuple[int, Answer]]:
+    from joblib import Parallel, delayed, parallel_config
+
+    with warnings.catch_warnings():
+        # loky replaces a worker whose memory has grown, which loses nothing and is none of a user's business; and who
+        # stops asking knows that the rest is not done.
+        warnings.filterwarnings("ignore", "A worker stopped while some jobs were given", UserWarning)
+        warnings.filterwarnings("ignore", r"\d+ tasks (which|have)", UserWarning)
+        try:
+            with parallel_config("loky", n_jobs=n_jobs, initializer=_begin_work, initargs=(os.getpid(),)), _deaf():
+                found = Parallel(return_as="generator_unordered", batch_size="auto", pre_dispatch="all")(
+                    delayed(_numbered)(function, place, argument) for place, argument in enumerate(arguments)
+                )
+            with _withdrawals_unsaid(), closing(found):
+                yield from found
+        except BrokenProcessPool:
+            raise WorkerError(
+                "a process ended before its work was done: killed from outside, or for want of memory; "
+                "try fewer processes at a time"
+            ) from None
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Processes that start in here never hear Ctrl-C: a terminal sends it to all, and it is this process's business."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    from multiprocessing import resource_tracker
+
+    from joblib.externals.loky.backend import resource_tracker as loky_resource_tracker
+
+    for tracker in (resource_tracker, loky_resource_tracker):
+        tracker.ensure_running()  # in here, to start them would unblock the signal
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def _withdrawals_unsaid() -> Iterator[None]:
+    """When jobs are withdrawn, loky's thread that hands them out may miss one, say so and end, as it should."""
+    before = threading.excepthook
+
+    def hear(failure: threading.ExceptHookArgs) -> None:
+        of_loky = failure.thread is not None and failure.thread.name == "ExecutorManagerThread"
+        if not (of_loky and failure.exc_type is KeyError):
+            before(failure)
+
+    threading.excepthook = hear
+    try:
+        yield
+    finally:
+        if threading.excepthook is hear:
+            threading.excepthook = before
+
+
+def _begin_work(master: int) -> None:
+    """The first thing that a worker does."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform != "win32":  # where the number of a parent that is gone stays as it was
+        threading.Thread(target=_end_with, args=(master,), daemon=True).start()
+
+
+def _end_with(master: int) -> None:
+    """End this process as soon as the one that it works for is gone, even if that was killed and could not say so."""
+    while os.getppid() == master:
+        time.sleep(WATCH)
+    os._exit(1)
+
+
+# -- a Dask cluster ----------------------------------------------------------------------------------------------------
+
+
 def _dask_client(address: str) -> Any:
     try:
         from distributed import Client
     except ImportError:
         raise WeftError("a Dask cluster needs the package 'distributed'; install weft[dask]") from None
+    for name in ("distributed", "distributed.client", "tornado.application"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # what is wrong with this client is told once, and by weft
     try:
         return Client(address, timeout=PATIENCE)  # type: ignore[no-untyped-call]
     except (OSError, ValueError) as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise WeftError(f"no Dask scheduler answers at {address!r} ({reason}); check the address") from None
+
+
+def _on_cluster(
+    client: Any, function: Callable[[Argument], Answer], arguments: Sequence[Argument]
+) -> Iterator[tuple[int, Answer]]:
+    """As :meth:`Workers.run`. What is not done when the caller stops asking is withdrawn with the last reference."""
+    settled: SimpleQueue[Any] = SimpleQueue()
+    with _losses_told(client):
+        futures = [
+            client.submit(_numbered, function, place, argument, pure=False) for place, argument in enumerate(arguments)
+        ]
+        for future in futures:
+            future.add_done_callback(settled.put)
+    for _ in arguments:
+        future = _next_settled(client, settled)
+        if future.status == "error":
+            raise _raised_by(future, client)
+        with _losses_told(client):
+            answer: tuple[int, Answer] = future.result()
+        yield answer
+
+
+def _next_settled(client: Any, settled: SimpleQueue[Any]) -> Any:
+    while True:
+        try:
+            return settled.get(timeout=PULSE)
+        except Empty:  # a worker may be at a long job, or there is none
+            with _losses_told(client):
+                client.wait_for_workers(1, timeout=PATIENCE)
+
+
+@contextmanager
+def _losses_told(client: Any) -> Iterator[None]:
+    """What Dask raises when a part of the cluster is lost, in our words."""
+    try:
+        yield
+    except TimeoutError:
+        raise _lost(client, "has no workers; start some") from None
+    except (CancelledError, OSError):
+        raise _lost(client, "went away") from None
+
+
+def _raised_by(future: Any, client: Any) -> BaseException:
+    """What a job raised, unless it was the cluster that failed."""
+    from distributed import KilledWorker
+
+    error: BaseException = future.exception()
+    return _lost(client, "lost several workers over one job") if isinstance(error, KilledWorker) else error
+
+
+def _lost(client: Any, what: str) -> WorkerError:
+    return WorkerError(f"the Dask scheduler at {client.scheduler.address!r} {what}")

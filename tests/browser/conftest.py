@@ -77,6 +77,12 @@ class Opened:
         """The count that the page shows."""
         return int(self.page.locator("#remaining strong").inner_text().replace(",", ""))
 
+    def places(self, part: str) -> list[tuple[float, float]]:
+        """Where the picture in a part of the page has its variables."""
+        script = "all => all.map(box => { const { e, f } = box.transform.baseVal[0].matrix; return [e, f]; })"
+        found: list[list[float]] = self.page.locator(f"{part} .drawing .box").evaluate_all(script)
+        return [(x, y) for x, y in found]
+
     def choose(self, x: str, y: str) -> None:
         """Look at a pair."""
         self.page.get_by_label("First variable").select_option(str(self.names.index(x)))

@@ -113,9 +113,11 @@ def test_counts_after_toggles_are_those_of_assume(visit: Open, addresses: Callab
 def test_the_table_the_reasons_and_the_suggestions_follow(visit: Open, addresses: Callable[[str], str]) -> None:
     explorer, solutions = visit(addresses("health")), SAMPLES["health"]()
     supposed: list[Supposed] = [("confounded", "age", "smoking", False), ("causes", "age", "cough", True)]
+    places = explorer.places("#graph")
     for one in supposed:
         press(explorer, one)
     explorer.settle()
+    assert explorer.places("#graph") == places
     narrower = under(solutions, supposed)
     words = {"all": "certain", "some": "possible", "none": "impossible"}
     for number, pair in enumerate(narrower.summary().pairs):

@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import random
 import re
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+import matplotlib.image
 import pytest
 
 import weft
-from tests.browser.conftest import Shelf
+from tests.browser.conftest import Report, Shelf
 from tests.browser.samples import NASTY, SAMPLES
 from weft.evidence.claims import Claim, Topic
 from weft.formats import FORMATS, reads, writes
 from weft.graphs.mixed import MixedGraph
-from weft.report.view import View
+from weft.report.figure import union_figure
+from weft.report.html import to_html
+from weft.report.view import View, view_of
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 TEXT_FORMATS = [name for name, format in FORMATS.items() if format.write is not None and not format.binary]
 
@@ -76,6 +84,120 @@ def test_a_line_and_a_row_show_why(shelf: Shelf) -> None:
     shown = page.locator(".why").inner_text()
     assert next(reason.lead for reason in view.reasons if reason.pair == other) in shown
     assert page.locator(".sure tbody tr").count() >= 7, "the bootstrap shares of the pair"
+
+
+# -- the picture -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["health", "selection", "long_names", "nasty", "contradiction"])
+def test_page_and_figure_put_every_variable_at_the_same_place(shelf: Shelf, name: str) -> None:
+    report = shelf.open(name)
+    figure = union_figure(report.view)
+    drawn: dict[str | None, Any] = {patch.get_gid(): patch for axes in figure.axes for patch in axes.patches}
+    boxes = [drawn[f"vertex-{v}"] for v in range(len(report.view.variables))]
+    expected = [(box.get_x() + box.get_width() / 2, box.get_y() + box.get_height() / 2) for box in boxes]
+    for part in ("#graph", "#structures"):
+        assert report.places(part) == [pytest.approx(place, abs=0.01) for place in expected]
+
+
+@pytest.mark.parametrize("name", ["health", "long_names", "nasty", "selection"])
+def test_names_stay_in_their_boxes_and_lines_out_of_others(shelf: Shelf, name: str) -> None:
+    page = shelf.open(name).page
+    outside = page.locator("#graph .drawing").evaluate("""svg => [...svg.querySelectorAll('.box')].flatMap(box => {
+        const frame = box.querySelector('.frame').getBoundingClientRect();
+        return [...box.querySelectorAll('text')].filter(text => {
+            const own = text.getBoundingClientRect();
+            return own.left < frame.left || own.right > frame.right || own.top < frame.top || own.bottom > frame.bottom;
+        }).map(text => text.textContent);
+    })""")
+    assert outside == []
+    crossed = """svg => [...svg.querySelectorAll('.line')].flatMap(line => {
+        const shaft = line.querySelector('.shaft'), length = shaft.getTotalLength(), matrix = shaft.getScreenCTM();
+        const at = (part) => shaft.getPointAtLength(part * length).matrixTransform(matrix);
+        const points = Array.from({length: 61}, (_, i) => at(i / 60));
+        return [...svg.querySelectorAll('.frame')].filter(frame => {
+            const {left, right, top, bottom} = frame.getBoundingClientRect();
+            return points.some(({x, y}) => x > left + 1 && x < right - 1 && y > top + 1 && y < bottom - 1);
+        }).map(() => line.dataset.id);
+    })"""
+    assert page.locator("#graph .drawing").evaluate(crossed) == []
+    page.get_by_label("Every edge apart").check()
+    assert page.locator("#graph .drawing").evaluate(crossed) == []
+
+
+def test_places_stay_when_lines_are_swapped(shelf: Shelf) -> None:
+    report = shelf.open("health")
+    drawing = report.page.locator("#graph .drawing")
+    before, seen = report.places("#graph"), drawing.get_attribute("viewBox")
+    lines = drawing.locator(".line").count()
+    report.choose("pressure", "smoking")
+    report.toggle("adjacent", "pressure", "smoking", False)
+    assert drawing.locator(".line").count() < lines
+    assert (report.places("#graph"), drawing.get_attribute("viewBox")) == (before, seen)
+
+
+def test_a_box_can_be_dragged_and_its_lines_follow(shelf: Shelf) -> None:
+    report = shelf.open("oracle")
+    page = report.page
+    page.locator("#graph .stage").scroll_into_view_if_needed()
+    box = page.locator('#graph .box[data-v="0"] .frame').bounding_box()
+    assert box is not None
+    before = page.locator("#graph .shaft").evaluate_all("all => all.map(one => one.getAttribute('d'))")
+    page.mouse.move(box["x"] + 10, box["y"] + 10)
+    page.mouse.down()
+    page.mouse.move(box["x"] - 50, box["y"] + 20, steps=3)
+    page.mouse.up()
+    after = page.locator('#graph .box[data-v="0"] .frame').bounding_box()
+    assert after is not None
+    assert (after["x"] - box["x"], after["y"] - box["y"]) == pytest.approx((-60, 10), abs=2)
+    lines = page.locator("#graph .shaft").evaluate_all("all => all.map(one => one.getAttribute('d'))")
+    assert sum(old not in lines for old in before) == 2
+    assert report.places("#structures") == report.places("#graph")
+
+
+def test_arrows_do_not_break_over_lines(shelf: Shelf) -> None:
+    page = shelf.open("health").page
+    for place in range(6):
+        page.locator(f'#pairs tr[data-place="{place}"] button').click()
+        page.locator(".why details").evaluate_all("all => all.forEach(one => { one.open = true; })")
+        for width in (1366, 700, 420):
+            page.set_viewport_size({"width": width, "height": 800})
+            broken = page.locator(".whole").evaluate_all(
+                "all => all.filter(one => one.getClientRects().length > 1).map(one => one.textContent)"
+            )
+            assert broken == []
+    bare = page.evaluate("""() => {
+        const texts = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT), found = [];
+        while (texts.nextNode()) {
+            const { data, parentElement } = texts.currentNode;
+            const own = parentElement.closest('.whole, option, textarea, .unseen');
+            if (/\\S\\s(<->|->|<-|→|↔)\\s\\S/.test(data) && !own) found.push(data);
+        }
+        return found;
+    }""")
+    assert bare == []
+    assert page.locator(".whole").count() >= 5
+
+
+def test_a_statement_given_up_says_its_weight_once(shelf: Shelf) -> None:
+    report = shelf.open("repaired")
+    assert report.view.given_up is not None
+    (statement,) = report.view.given_up.statements
+    said = report.page.locator("#conflicts .statements li").first.inner_text()
+    assert said == statement.text
+    assert said.count("weight 1.5") == 1
+
+
+def test_variables_that_were_set_are_told_apart(browser: Browser, tmp_path: Path) -> None:
+    view = view_of(SAMPLES["oracle"](), patience=0)
+    first = view.studies[0]
+    changed = replace(view, studies=(replace(first, was_set=first.variables[:1]), *view.studies[1:]))
+    to_html(changed, tmp_path / "report.html")
+    report = Report(browser, tmp_path / "report.html", changed)
+    outlined = report.page.locator("#graph .drawing .mark.outlined")
+    assert outlined.evaluate_all("all => all.map(one => one.closest('.box').dataset.v)") == [str(first.variables[0])]
+    assert "set by the experimenter" in report.page.locator("#graph .legend").inner_text()
+    report.context.close()
 
 
 def test_lines_can_be_reached_by_keyboard(shelf: Shelf) -> None:
@@ -273,7 +395,9 @@ def test_the_picture_can_be_saved(shelf: Shelf, tmp_path: Path) -> None:
     with page.expect_download() as download:
         page.get_by_role("button", name="Save picture").click()
     download.value.save_as(tmp_path / "graph.png")
-    assert (tmp_path / "graph.png").read_bytes().startswith(b"\x89PNG")
+    picture = matplotlib.image.imread(tmp_path / "graph.png")
+    assert tuple(picture[0, 0]) == (1.0, 1.0, 1.0, 1.0)
+    assert picture[:, :, :3].min() < 0.2, "names and lines are on it"
 
 
 # -- safe, and for everyone --------------------------------------------------------------------------------------------
@@ -343,11 +467,28 @@ def test_dark_light_and_narrow(shelf: Shelf) -> None:
 
 def test_paper_is_light_even_in_the_dark(shelf: Shelf) -> None:
     page = shelf.open("oracle", color_scheme="dark").page
-    corner = """name => { window.dispatchEvent(new Event(name)); const paper = document.querySelector('#graph .paper');
+    colours = """name => { if (name) window.dispatchEvent(new Event(name));
         return [document.documentElement.dataset.theme,
-                paper && [...paper.getContext('2d').getImageData(0, 0, 1, 1).data].slice(0, 3)]; }"""
-    assert page.evaluate(corner, "beforeprint") == ["light", [255, 255, 255]]
-    assert page.evaluate(corner, "afterprint") == ["dark", None]
+                getComputedStyle(document.querySelector('#graph .frame')).fill]; }"""
+    dark = page.evaluate(colours, "")
+    assert dark[0] == "dark"
+    assert page.evaluate(colours, "beforeprint") == ["light", "rgb(255, 255, 255)"]
+    assert page.evaluate(colours, "afterprint") == dark
+
+
+def test_paper_shows_all_of_the_picture(shelf: Shelf) -> None:
+    report = shelf.open("oracle")
+    page, boxes = report.page, report.view.layout.boxes
+    for _ in range(4):
+        page.locator("#graph").get_by_role("button", name="Larger").click()
+    drawing = page.locator("#graph .drawing")
+    larger = drawing.get_attribute("viewBox")
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    left, top, width, height = map(float, (drawing.get_attribute("viewBox") or "").split())
+    assert left < min(box.left for box in boxes) < max(box.right for box in boxes) < left + width
+    assert top < min(box.top for box in boxes) < max(box.bottom for box in boxes) < top + height
+    page.evaluate("window.dispatchEvent(new Event('afterprint'))")
+    assert drawing.get_attribute("viewBox") == larger
 
 
 def test_it_prints(shelf: Shelf) -> None:

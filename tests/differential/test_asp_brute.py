@@ -14,7 +14,6 @@ from collections.abc import Iterable, Sequence
 import pytest
 
 from tests.support.problems import (
-    EDGES,
     METHODS,
     Answer,
     answers,
@@ -23,14 +22,14 @@ from tests.support.problems import (
     random_problem,
     shown,
 )
-from weft.evidence.claims import Claim
+from weft.evidence.claims import Claim, Topic, claims_about
 from weft.evidence.statements import Connected, Evidence, Relation, Scope, Separated, Statement
 from weft.graphs.ancestral import marginal_mag
 from weft.graphs.criteria import Structure, is_confounded
 from weft.graphs.mixed import MixedGraph
 from weft.search.asp import Asp, AspSearch
 from weft.search.brute import Brute
-from weft.search.consequences import NO_EDGE, Consequences, Holds
+from weft.search.consequences import Consequences, Holds
 from weft.search.problem import Problem
 from weft.search.program import Found, Status
 
@@ -75,16 +74,23 @@ def holds(seen: Iterable[bool]) -> Holds:
 
 def check_consequences(found: Consequences, expected: Sequence[Answer], where: str) -> None:
     assert found.solvable == bool(expected), where
-    for (x, y), pair in found.pairs.items():
-        place = f"pair {x} {y}: {where}"
-        edges = [answer.mag.edge(answer.mag.names[x], answer.mag.names[y]) or NO_EDGE for answer in expected]
-        for symbol in (*EDGES, NO_EDGE):
-            wanted = holds(edge == symbol for edge in edges)
-            assert pair.edges.get(symbol, Holds.NONE) is wanted, f"edge '{symbol}', {place}"
-        assert pair.causes is holds((x, y) in answer.causes for answer in expected), f"causes, {place}"
-        assert pair.caused is holds((y, x) in answer.causes for answer in expected), f"caused, {place}"
-        models = (model for answer in expected for model in answer.confounded)
-        assert pair.confounded is holds((x, y) in model for model in models), f"confounded, {place}"
+    names = expected[0].mag.names if expected else ()
+    for x, y in itertools.combinations(range(len(names)), 2):
+        for claim in claims_about(names[x], names[y], selection=True):
+            answer = found.holds.get(claim, Holds.NONE)
+            assert answer is wanted(claim, names, expected), f"{claim}: {where}"
+    if not expected:
+        assert set(found.holds.values()) <= {Holds.NONE}, where
+
+
+def wanted(claim: Claim, names: Sequence[str], expected: Sequence[Answer]) -> Holds:
+    x, y = names.index(claim.x), names.index(claim.y)
+    if claim.topic is Topic.CAUSES:
+        return holds((x, y) in answer.causes for answer in expected)
+    if claim.topic is Topic.CONFOUNDED:
+        return holds((x, y) in model for answer in expected for model in answer.confounded)
+    edges = [answer.mag.edge(claim.x, claim.y) for answer in expected]
+    return holds(edge is not None if claim.symbol == "o-o" else edge == claim.symbol for edge in edges)
 
 
 # -- random problems ---------------------------------------------------------------------------------------------------

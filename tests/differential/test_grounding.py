@@ -13,12 +13,12 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from tests.support.problems import EDGES, perturbed, random_claims, random_oracle, shown
-from weft.evidence.claims import Claim, Topic
+from tests.support.problems import perturbed, random_claims, random_oracle, shown
+from weft.evidence.claims import Claim, Topic, claims_about
 from weft.graphs.mixed import MixedGraph
 from weft.graphs.separation import ancestor_mask
 from weft.search.asp import AspSearch
-from weft.search.consequences import NO_EDGE, Consequences, Holds
+from weft.search.consequences import Consequences, Holds
 from weft.search.problem import Problem, is_solution
 from weft.search.program import Status
 
@@ -40,14 +40,9 @@ def random_problem(chance: random.Random, size: int) -> Problem:
 
 def facts(problem: Problem, found: Consequences) -> Iterator[Fact]:
     """All that consequences say, each as a claim and where it holds."""
-    for (a, b), pair in found.pairs.items():
-        x, y = problem.names[a], problem.names[b]
-        for symbol in EDGES:
-            yield Claim(Topic.EDGE, x, y, symbol=symbol), pair.edges.get(symbol, Holds.NONE)
-        yield Claim(Topic.EDGE, x, y, holds=False), pair.edges[NO_EDGE]
-        yield Claim(Topic.CAUSES, x, y), pair.causes
-        yield Claim(Topic.CAUSES, y, x), pair.caused
-        yield Claim(Topic.CONFOUNDED, x, y), pair.confounded
+    for x, y in itertools.combinations(problem.names, 2):
+        for claim in claims_about(x, y, selection=True):
+            yield claim, found.holds.get(claim, Holds.NONE)
 
 
 def up_front(search: AspSearch, claims: Sequence[Claim], claim: Claim) -> Holds:

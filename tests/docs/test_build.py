@@ -12,7 +12,8 @@ import pytest
 import weft
 from tests.docs.pages import PAGES, ROOT, tokens
 
-LINKED = [*PAGES, ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
+BESIDE = ("ARCHITECTURE", "CHANGELOG", "CODE_OF_CONDUCT", "CONTRIBUTING", "SECURITY")
+LINKED = [*PAGES, *(ROOT / f"{name}.md" for name in BESIDE)]
 
 
 def test_the_documentation_builds_without_a_warning(tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ def write_studies(folder: Path, studies: Sequence[Study]) -> list[str]:
 def run(*arguments: str | Path, jobs: int | None = 1) -> Result:
     """A command in this process; what is no exit is raised."""
     listed = list(map(str, arguments))
-    if listed[0] == "discover" and jobs is not None:
+    if listed[0] in ("discover", "evidence") and jobs is not None:
         listed += ["--jobs", str(jobs)]
     result = CliRunner().invoke(main, listed, prog_name="weft")
     if result.exception is not None and not isinstance(result.exception, SystemExit):

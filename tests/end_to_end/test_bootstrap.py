@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +14,12 @@ import weft.bootstrap
 from tests.end_to_end.running import content, discover, drawn, write_studies
 from weft.bootstrap import drawn_anew, resampled
 from weft.evidence.cache import ResultCache
+from weft.evidence.claims import Claim, Topic, claims_about
 from weft.evidence.independence.kcit import Kcit
-from weft.gather import Settings
 from weft.knowledge.knowledge import Knowledge
 from weft.parallel import Workers
-from weft.solutions.sureness import FACTS, Sureness
+from weft.settings import Question, Settings
+from weft.solutions.findings import Bootstrap
 from weft.studies import Study
 
 SETTINGS = Settings(method="iod", independence="fisher-z")
@@ -28,8 +30,9 @@ def studies() -> list[Study]:
     return drawn("A -> C; B -> C; C -> D", (("A", "B", "C"), ("B", "C", "D")), rows=60, seed=4)
 
 
-def sure(studies: list[Study], runs: int, seed: int = 0, settings: Settings = SETTINGS, **others: Any) -> Sureness:
-    found = resampled(studies, others.pop("knowledge", Knowledge()), settings, runs, seed, **others)
+def sure(studies: list[Study], runs: int, seed: int = 0, settings: Settings = SETTINGS, **others: Any) -> Bootstrap:
+    knowledge, question = others.pop("knowledge", Knowledge()), others.pop("question", Question())
+    found = resampled(studies, knowledge, settings, question, runs, seed, **others)
     assert found is not None
     return found
 
@@ -51,38 +54,35 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 def test_the_same_seed_gives_the_same_shares(studies: list[Study]) -> None:
     first = sure(studies, 8)
     assert first == sure(studies, 8)
-    assert first.pairs != sure(studies, 8, seed=1).pairs
+    assert first.shares != sure(studies, 8, seed=1).shares
     assert (first.runs, first.answered, first.seed) == (8, 8, 0)
 
 
 def test_shares_are_shares(studies: list[Study]) -> None:
     found = sure(studies, 8)
-    assert [(pair.x, pair.y) for pair in found.pairs] == [
-        ("A", "B"), ("A", "C"), ("A", "D"), ("B", "C"), ("B", "D"), ("C", "D"),
-    ]  # fmt: skip
-    for pair in found.pairs:
-        assert set(pair.shares) == set(FACTS)
-        for one in pair.shares.values():
-            parts = (one.certain, one.possible, one.impossible)
-            assert all(0 <= part <= 1 for part in parts)
-            assert sum(parts) <= 1 + 1e-9
-            assert all((part * 8).is_integer() for part in parts)
-        edges = [pair.shares[fact].certain for fact in ("->", "<-", "<->", "--", "no edge")]
-        assert sum(edges) <= 1 + 1e-9  # at most one of them is certain in a run
-    assert found.of("D", "C").shares["no edge"].certain == 0
-    assert found.of("A", "B").shares["--"].impossible == 1
+    pairs = list(combinations("ABCD", 2))
+    assert list(found.shares) == [claim for pair in pairs for claim in claims_about(*pair)]
+    for one in found.shares.values():
+        parts = (one.all, one.some, one.none)
+        assert all(0 <= part <= 1 for part in parts)
+        assert sum(parts) <= 1 + 1e-9
+        assert all((part * 8).is_integer() for part in parts)
+    for x, y in pairs:
+        adjacent, *edges = (found.shares[one] for one in claims_about(x, y) if one.topic is Topic.EDGE)
+        assert sum(one.all for one in edges) + adjacent.none <= 1 + 1e-9  # at most one of them is in all in a run
+    assert found.shares[Claim.parse("C and D are adjacent")].none == 0
 
 
 def test_shares_are_counts_of_runs_made_by_hand(studies: list[Study]) -> None:
-    certain = impossible = 0
+    bidirected, adjacent = Claim.parse("A <-> C"), Claim.parse("A and C are adjacent")
+    certain = always = 0
     for number in range(4):
         again = [drawn_anew(study, 0, number, place) for place, study in enumerate(studies)]
         summary = weft.discover(again, method="iod", independence="fisher-z").summary()
-        (pair,) = (pair for pair in summary.pairs if (pair.x, pair.y) == ("A", "C"))
-        certain += str(pair.edge("<->")) == "all"
-        impossible += str(pair.edge("")) == "none"
-    shares = sure(studies, 4).of("A", "C").shares
-    assert (shares["<->"].certain, shares["no edge"].impossible) == (certain / 4, impossible / 4)
+        certain += summary.holds(bidirected) == "all"
+        always += summary.holds(adjacent) == "all"
+    shares = sure(studies, 4).shares
+    assert (shares[bidirected].all, shares[adjacent].all) == (certain / 4, always / 4)
 
 
 def test_more_runs_make_only_the_new_ones(studies: list[Study], made: list[int]) -> None:
@@ -103,7 +103,8 @@ def test_what_the_runs_depend_on_is_part_of_their_key(studies: list[Study], made
     ways: list[dict[str, Any]] = [
         {"seed": 1},
         {"settings": Settings(method="iod", independence="fisher-z", alpha=0.05)},
-        {"settings": Settings(method="iod", independence="fisher-z", slack=1.0)},
+        {"question": Question(slack=1.0)},
+        {"question": Question(selection=True)},
         {"knowledge": Knowledge.of("C causes D")},
         {"knowledge": Knowledge.of(randomised={"study1": ["A"]})},
         {"knowledge": Knowledge.of(randomised={"study1": ["B"]}), "studies": swapped},
@@ -122,7 +123,7 @@ def test_several_processes_give_the_same(studies: list[Study]) -> None:
 
 
 def test_a_run_that_fails_is_counted(studies: list[Study], monkeypatch: pytest.MonkeyPatch) -> None:
-    from weft.gather import gather
+    from weft.gathering import gather
 
     calls: list[int] = []
 
@@ -135,7 +136,7 @@ def test_a_run_that_fails_is_counted(studies: list[Study], monkeypatch: pytest.M
     monkeypatch.setattr(weft.bootstrap, "gather", sometimes)
     found = sure(studies, 6)
     assert (found.runs, found.answered) == (6, 3)
-    assert all(sum((s.certain, s.possible, s.impossible)) <= 1 + 1e-9 for p in found.pairs for s in p.shares.values())
+    assert all(one.all + one.some + one.none <= 1 + 1e-9 for one in found.shares.values())
 
 
 def test_no_run_leads_to_an_answer(studies: list[Study], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -144,7 +145,7 @@ def test_no_run_leads_to_an_answer(studies: list[Study], monkeypatch: pytest.Mon
 
     monkeypatch.setattr(weft.bootstrap, "gather", never)
     found = sure(studies, 2)
-    assert (found.runs, found.answered, found.pairs) == (2, 0, ())
+    assert (found.runs, found.answered, found.shares) == (2, 0, {})
 
 
 def test_a_column_that_is_constant_in_some_draws() -> None:
@@ -154,13 +155,13 @@ def test_a_column_that_is_constant_in_some_draws() -> None:
     rare = np.where(np.arange(40) == 7, 1.0, 0.0)
     tables = [{"X": x, "Y": x + y, "rare": rare + 1e-9 * 0}, {"Y": y, "Z": y + z}]
     solutions = weft.discover(tables, independence="fisher-z", method="iod", bootstrap=8, alpha=0.05)
-    assert solutions.sureness is not None
-    assert solutions.sureness.runs == 8
-    assert 0 < solutions.sureness.answered <= 8
+    assert solutions.bootstrap is not None
+    assert solutions.bootstrap.runs == 8
+    assert 0 < solutions.bootstrap.answered <= 8
 
 
 def test_none_is_asked_for(studies: list[Study]) -> None:
-    assert weft.discover(studies, method="iod", independence="fisher-z").sureness is None
+    assert weft.discover(studies, method="iod", independence="fisher-z").bootstrap is None
     with pytest.raises(weft.WeftError, match="-1 bootstrap runs"):
         sure(studies, -1)
     with pytest.raises(weft.WeftError, match="the seed is -1"):
@@ -174,9 +175,10 @@ def test_on_the_command_line(tmp_path: Path, studies: list[Study]) -> None:
             *files, "--method", "iod", "--bootstrap", "3", "--seed", seed, "-o", tmp_path / f"{seed}.json"
         )
         assert result.exit_code == 0
-    three, four = (content(tmp_path / f"{seed}.json")["bootstrap"] for seed in "34")
-    assert (three["runs"], three["answered"], three["seed"]) == (3, 3, 3)
-    assert three["pairs"] != four["pairs"]
-    loaded = weft.load_result(tmp_path / "3.json").sureness
+    three, four = (content(tmp_path / f"{seed}.json") for seed in "34")
+    assert three["bootstrap"] == {"runs": 3, "answered": 3, "seed": 3}
+    shares = [[one["bootstrap"] for one in made["answer"]["claims"]] for made in (three, four)]
+    assert shares[0] != shares[1]
+    loaded = weft.load_result(tmp_path / "3.json").bootstrap
     assert loaded is not None
     assert loaded == sure(studies, 3, seed=3)

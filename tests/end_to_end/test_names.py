@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,7 @@ from click.testing import Result
 import weft
 from tests.end_to_end.running import columns_of, content, discover, drawn, run, write_csv
 from weft import SolutionSet
-from weft.graphs.mixed import quote
-from weft.knowledge.items import spelled
+from weft.reading.names import quote, quoted
 
 TRIPLES = [
     ("blood pressure", "dose, mg", "tab\there"),
@@ -43,7 +43,7 @@ def made(folder: Path, names: tuple[str, str, str]) -> tuple[Path, Result]:
         write_csv(folder / "two.csv", {y: two["Y"], z: two["Z"]}),
     ]
     knowledge = folder / "k.json"
-    known = {"not_causes": [[z, y]], "weighted": [{"statement": f"{spelled(z)} causes {spelled(y)}", "weight": 0.1}]}
+    known = {"not_causes": [[z, y]], "weighted": [{"statement": f"{quote(z)} causes {quote(y)}", "weight": 0.1}]}
     knowledge.write_text(json.dumps(known), encoding="utf-8")
     result = discover(*files, "--method", "causal-iod", "--knowledge", knowledge, "-o", folder / "r.json")
     assert result.exit_code == 0
@@ -133,3 +133,46 @@ def test_what_a_wrong_claim_names(tmp_path: Path) -> None:
         loaded.assume('"Q" causes X')
     with pytest.raises(weft.WeftError, match="is not a claim"):
         loaded.assume("X causes")
+
+
+ESCAPES = ("red\x1b[31mname", "bell\x07 c1\x9b31m", "title\x1b]0;x\x07")
+
+
+def test_control_characters_do_not_reach_the_terminal(tmp_path: Path) -> None:
+    path, result = made(tmp_path, ESCAPES)
+    x, y, _ = map(quote, ESCAPES)
+    printed = [
+        result,
+        run("explain", path, f"{x} causes {y}"),
+        run("suggest", path),
+        run("orient", tmp_path / "one.csv", ESCAPES[0], ESCAPES[1], "--method", "lingam"),
+        run("discover", tmp_path / "one.csv", tmp_path / "esc\x1b[1m.csv"),
+        run("discover", tmp_path / "one.csv", tmp_path / "two.csv", "--drop", "\x1b[1m"),
+    ]
+    assert [one.exit_code for one in printed] == [0, 0, 0, 0, 2, 2]
+    for one in printed:
+        assert (one.stdout + one.stderr).replace("\n", "").isprintable()
+
+
+def test_the_way_out_is_worded_as_options_that_work(tmp_path: Path) -> None:
+    one, two = map(columns_of, drawn("X -> Y; Y -> Z", (("X", "Y"), ("Y", "Z")), rows=60))
+    odd, quick = "it's [1] = <2>", ("--test", "fisher-z", "--no-cache", "-o", tmp_path / "e.json")
+    files = [
+        write_csv(tmp_path / "one.csv", one | {odd: [1.0] * 60}),
+        write_csv(tmp_path / "two.csv", two),
+    ]
+    refused = discover(*files)
+    assert refused.exit_code == 2
+    assert f"leave the column out with --drop {shlex.quote(odd)}" in refused.stderr
+    options = shlex.split(refused.stderr[refused.stderr.index("--drop") :])
+    assert run("evidence", *files, *options, *quick).exit_code == 0
+    levels = ["<10", "10=20", "over 20"]
+    write_csv(files[0], one | {odd: [float(i % 3) for i in range(60)]})
+    text = files[0].read_text(encoding="utf-8")
+    for code, level in enumerate(levels):
+        text = text.replace(f",{float(code)}\n", f',"{level}"\n').replace(f",{code}\n", f',"{level}"\n')
+    files[0].write_text(text, encoding="utf-8")
+    refused = run("evidence", *files, "--kind", f"{quoted(odd)}=ordinal")
+    assert "say it, from low to high: --kind" in refused.stderr
+    options = shlex.split(refused.stderr[refused.stderr.index("--kind") :])
+    assert run("evidence", *files, *options, *quick).exit_code == 0

@@ -88,7 +88,7 @@ def test_a_result_read_back_is_the_same(tmp_path: Path, knowledge: Knowledge | N
     assert (loaded.count(), loaded.complete) == (original.count(), original.complete)
     assert loaded.summary() == original.summary()
     assert loaded.repair() == original.repair()
-    assert loaded.sureness == original.sureness
+    assert loaded.bootstrap == original.bootstrap
     assert loaded.origin == original.origin
     assert loaded.evidence == original.evidence
     for claim in ("A -> B", "not A causes D", "B and C are confounded"):
@@ -126,7 +126,7 @@ def test_where_a_result_goes(tmp_path: Path) -> None:
         solutions.save(path)
         assert weft.load_result(path).count() == solutions.count()
     assert link.is_symlink()
-    assert json.loads(real.read_text(encoding="utf-8"))["format"] == "weft-result/1"
+    assert json.loads(real.read_text(encoding="utf-8"))["format"] == "weft-result/2"
     for wrong, said in ((tmp_path, "directory"), ("", "directory"), (tmp_path / "no" / "r.json", "no such directory")):
         with pytest.raises(ResultError, match=said):
             solutions.save(wrong)
@@ -143,7 +143,7 @@ def test_a_pipe_is_written_to_and_not_replaced(tmp_path: Path) -> None:
     weft.solve(weft.oracle("X -> Y", [["X", "Y"], ["X", "Y"]])).save(pipe)
     listener.join(10)
     assert pipe.is_fifo()
-    assert json.loads(heard[0])["format"] == "weft-result/1"
+    assert json.loads(heard[0])["format"] == "weft-result/2"
 
 
 def test_an_old_result_stays_if_the_new_one_cannot_be_written(
@@ -159,7 +159,7 @@ def test_an_old_result_stays_if_the_new_one_cannot_be_written(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(Path, "write_bytes", full)
-    with pytest.raises(ResultError, match=re.escape(f"{path}: No space left on device")):
+    with pytest.raises(ResultError, match=re.escape(f"{path}: no space left on device")):
         save_result(solutions, path)
     monkeypatch.undo()
     assert path.read_text(encoding="utf-8") == text
@@ -191,7 +191,7 @@ def changed(text: str, change: Callable[[Document], object]) -> str:
     [
         lambda d: d["answer"].update(mags=7),
         lambda d: d["evidence"]["studies"][0]["connected"][0].update(p_value=0.5),
-        lambda d: d["bootstrap"]["pairs"][0]["shares"]["->"].__setitem__(0, 1.0),
+        lambda d: d["answer"]["claims"][0]["bootstrap"].update(all=1.0),
         lambda d: d["question"].update(method="iod-bcd"),
         lambda d: d.update(more=1),
         lambda d: d["answer"].update(more=1),
@@ -200,11 +200,9 @@ def changed(text: str, change: Callable[[Document], object]) -> str:
         lambda d: d.update(warnings=["all is well"]),
         lambda d: d.update(checksum="0" * 64),
         lambda d: d.update(checksum=None),
-        lambda d: d["answer"].update(mags=float("nan")),
         lambda d: d["answer"].update(mags=10**4000),
         lambda d: d.update(seconds=None),
         lambda d: d["seconds"].update(evidence="long"),
-        lambda d: d["seconds"].update(evidence=float("nan")),
         lambda d: d["seconds"].update(evidence=-1),
         lambda d: d["seconds"].update(evidence=10**400),
     ],
@@ -233,18 +231,19 @@ def test_a_key_that_is_gone_is_named(tmp_path: Path, text: str, key: str) -> Non
 @pytest.mark.parametrize(
     ("spoiled", "said"),
     [
-        (b"", "not JSON"),
+        (b"", "the file is empty"),
         (b"this is no JSON", "not JSON"),
         (b"[1, 2]", 'it lacks "format"'),
         (b"null", 'it lacks "format"'),
-        (b'{"format": "weft-result/2"}', 'it lacks "format": "weft-result/1"'),
-        (b'{"format": ["weft-result/1"]}', 'it lacks "format": "weft-result/1"'),
+        (b'{"format": "weft-result/1"}', 'it lacks "format": "weft-result/2"'),
+        (b'{"format": ["weft-result/2"]}', 'it lacks "format": "weft-result/2"'),
         (b'{"format": "weft-evidence/1", "studies": []}', "weft solve reads evidence"),
-        (b'{"format": "weft-result/1", "format": "weft-result/1"}', "a key stands there twice"),
-        (b"[" * 100_000, "not JSON"),
-        (b'{"format": ' + b"9" * 5000 + b"}", "not JSON"),
+        (b'{"format": "weft-result/2", "format": "weft-result/2"}', "line 1: the key 'format' stands there twice"),
+        (b"[" * 100_000, "nested too deeply"),
+        (b'{"format": ' + b"9" * 5000 + b"}", "line 1: this JSON cannot be read: a number in it has too many digits"),
+        (b'{"format": "weft-result/2",\n "checksum": NaN}', "line 2: NaN is not a number in JSON"),
         (b"\xff\xfe\x00\x01", "not a result file"),
-        (b'{"format": "weft-result/1"', "not all of it is there"),
+        (b'{"format": "weft-result/2"', "not all of it is there"),
     ],
 )
 def test_what_is_no_result(tmp_path: Path, spoiled: bytes, said: str) -> None:
@@ -337,4 +336,4 @@ def test_an_evidence_file_is_told_from_a_result(tmp_path: Path) -> None:
     weft.dump_evidence(weft.oracle("X -> Y", [["X", "Y"]]), tmp_path / "e.json")
     assert "weft solve reads evidence" in refusal(tmp_path / "e.json")
     weft.solve(weft.oracle("X -> Y", [["X", "Y"]])).save(tmp_path / "r.json")
-    assert "weft-result/1" in complaint(run("solve", tmp_path / "r.json"))
+    assert "weft-result/2" in complaint(run("solve", tmp_path / "r.json"))

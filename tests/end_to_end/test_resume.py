@@ -116,7 +116,7 @@ def test_ctrl_c_says_how_to_go_on(tables: list[str], tmp_path: Path, more: tuple
     ended = signalled(results, signal.SIGINT, tables, cache, output, "--quiet", *more)
     assert ended.returncode == 130
     assert ended.stdout == ""
-    assert ended.stderr == "weft: interrupted; what was tested so far is kept; the same command goes on from there\n"
+    assert ended.stderr == "weft: interrupted; test results so far are saved; the same command continues from there\n"
     assert not output.exists()
     assert stored(cache) >= results
 

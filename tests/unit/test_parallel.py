@@ -2,21 +2,36 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
+import time
 import warnings
+from collections.abc import Generator, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import cast
 
+import numpy as np
 import pytest
 
-from tests.support.waiting import LONG_WAIT
-from weft.errors import WeftError
-from weft.parallel import Workers
+from tests.support.processes import linux_only, processes_of, workers_of
+from tests.support.waiting import until
+from weft.errors import WeftError, WorkerError
+from weft.parallel import Workers, most_processes
 
 
 def doubled(number: int) -> tuple[int, int]:
     return 2 * number, os.getpid()
+
+
+def listening(number: int) -> int:
+    """The process, if a signal would reach it."""
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    return os.getpid()
 
 
 def singular_values(size: int) -> list[float]:
@@ -47,7 +62,8 @@ def test_on_one_core_ctrl_c_is_still_heard(monkeypatch: pytest.MonkeyPatch) -> N
     """One process for each core is then this one, which must not ignore the signal as workers do."""
     monkeypatch.setenv("LOKY_MAX_CPU_COUNT", "1")
     before = signal.getsignal(signal.SIGINT)
-    assert {process for _, (_, process) in Workers(-1).run(doubled, range(4))} == {os.getpid()}
+    answers = list(Workers(-1).run(listening, range(4)))
+    assert sorted(answers) == [(place, os.getpid()) for place in range(4)]
     assert signal.getsignal(signal.SIGINT) is before
 
 
@@ -55,30 +71,209 @@ def test_nothing_to_do() -> None:
     assert list(Workers(2).run(doubled, [])) == []
 
 
-@pytest.mark.parametrize("n_jobs", [0, -2])
+@pytest.mark.parametrize("n_jobs", [0, -2, 2.5, True, "4"])
 def test_numbers_of_processes_that_make_no_sense(n_jobs: int) -> None:
     with pytest.raises(WeftError, match=r"n_jobs is .*; give the number of processes, or -1"):
         Workers(n_jobs)
 
 
-def test_cluster() -> None:
-    # In a process of its own: Dask leaves threads and sockets behind that would fail other tests by their warnings.
-    script = """
+def test_more_processes_than_a_machine_can_use_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(WeftError, match=rf"n_jobs is 100000; give at most {most_processes()} processes"):
+        Workers(100_000)
+    monkeypatch.setattr("joblib.cpu_count", lambda: 1)
+    assert Workers(16).n_jobs == 16  # what runs on a laptop runs on a small machine
+    with pytest.raises(WeftError, match="at most 16"):
+        Workers(17)
+    monkeypatch.setattr("joblib.cpu_count", lambda: 64)
+    assert Workers(256).n_jobs == 256
+    monkeypatch.setattr(sys, "platform", "win32")
+    with pytest.raises(WeftError, match="at most 61"):
+        Workers(62)
+
+
+# -- workers that are lost, or that lose whom they work for ------------------------------------------------------------
+
+
+def begun_for_ever(folder: str) -> None:
+    (Path(folder) / str(os.getpid())).touch()
+    time.sleep(3600)
+
+
+def killed_at(number: int) -> int:
+    if number == 3:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
+ENDLESS = """
+import sys
+from tests.unit.test_parallel import begun_for_ever
+from weft.parallel import Workers
+list(Workers(2).run(begun_for_ever, [sys.argv[1]] * 8))
+"""
+
+
+@linux_only
+@pytest.mark.parametrize("sent", [signal.SIGKILL, signal.SIGTERM])
+def test_workers_end_with_the_process_that_they_work_for(tmp_path: Path, sent: signal.Signals) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", ENDLESS, str(tmp_path)], start_new_session=True, stderr=subprocess.DEVNULL
+    ) as running:
+        until(lambda: len(list(tmp_path.iterdir())) == 2)
+        assert len(workers_of(running.pid)) == 2
+        running.send_signal(sent)
+        until(lambda: not processes_of(running.pid))
+    assert running.returncode == -sent
+
+
+@linux_only
+def test_workers_that_are_starting_do_not_hear_ctrl_c(tmp_path: Path) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", ENDLESS, str(tmp_path)], start_new_session=True, stdout=subprocess.PIPE
+    ) as running:
+        until(lambda: len(workers_of(running.pid)) == 2)
+        for worker in workers_of(running.pid):
+            os.kill(worker, signal.SIGINT)  # while Python begins
+        until(lambda: len(list(tmp_path.iterdir())) == 2)
+        running.kill()
+
+
+@linux_only
+def test_a_worker_that_is_killed_is_told() -> None:
+    with pytest.raises(WorkerError, match="a process ended before its work was done"):
+        list(Workers(2).run(killed_at, range(8)))
+    assert len(list(Workers(2).run(doubled, range(8)))) == 8  # and others take its place
+
+
+@linux_only
+def test_who_stops_asking_hears_nothing_more() -> None:
+    for _ in range(5):
+        with closing(cast("Generator[object, None, None]", Workers(2).run(doubled, range(50)))) as answers:
+            next(answers)  # what joblib warns of, or says in a thread of its own, would be an error here
+
+
+# -- a cluster ---------------------------------------------------------------------------------------------------------
+
+
+def run_in_a_process_of_its_own(script: str) -> list[str]:
+    """What it prints. Dask leaves threads and sockets behind that would fail other tests by their warnings."""
+    done = subprocess.run([sys.executable, "-c", BEFORE + script], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+BEFORE = """
 import dask
 dask.config.set({"distributed.admin.tick.interval": "1h"})
 from distributed import Client, LocalCluster
+from weft import parallel
+from weft.errors import WorkerError
 from weft.parallel import Workers
-from tests.unit.test_parallel import doubled
-with LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None) as cluster:
+from tests.unit.test_parallel import doubled, refused
+HERE = {"threads_per_worker": 1, "processes": False, "dashboard_address": None}
+"""
+
+
+def refused(number: int) -> int:
+    raise TimeoutError(f"{number} took too long")
+
+
+def test_cluster() -> None:
+    script = """
+with LocalCluster(n_workers=1, **HERE) as cluster:
     with Client(cluster) as client:
         print(sorted((place, answer) for place, (answer, _) in Workers(dask=client).run(doubled, range(6))))
         print(sorted((p, a) for p, (a, _) in Workers(dask=cluster.scheduler_address).run(doubled, [21])))
+        print(list(Workers(dask=client).run(doubled, [])))
 """
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, timeout=LONG_WAIT, check=False
+    assert run_in_a_process_of_its_own(script) == [str([(k, 2 * k) for k in range(6)]), "[(0, 42)]", "[]"]
+
+
+def test_what_a_job_raises_is_not_taken_for_a_loss() -> None:
+    script = """
+with LocalCluster(n_workers=1, **HERE) as cluster, Client(cluster) as client:
+    try:
+        list(Workers(dask=client).run(refused, [7]))
+    except TimeoutError as error:
+        print(error)
+"""
+    assert run_in_a_process_of_its_own(script) == ["7 took too long"]
+
+
+def test_a_cluster_without_workers_is_told() -> None:
+    script = """
+parallel.PATIENCE, parallel.PULSE = 0.5, 0.1
+with LocalCluster(n_workers=0, **HERE) as cluster:
+    try:
+        list(Workers(dask=cluster.scheduler_address).run(doubled, range(6)))
+    except WorkerError as error:
+        print(str(error).replace(cluster.scheduler_address, "ADDRESS"))
+"""
+    said = "the Dask scheduler at 'ADDRESS' has no workers; start some"
+    assert run_in_a_process_of_its_own(script) == [said]
+
+
+@contextmanager
+def scheduler_and_worker(folder: Path) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
+    """A Dask scheduler that has one worker, each a process, and its address."""
+    file = folder / "scheduler.json"
+    options = ["--no-dashboard", "--scheduler-file", str(file)]
+    program = [sys.executable, "-m"]
+    with (
+        subprocess.Popen(
+            [*program, "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0", *options],
+            stderr=subprocess.DEVNULL,
+        ) as scheduler,
+        subprocess.Popen(
+            [*program, "distributed.cli.dask_worker", "--no-nanny", "--nthreads", "1", *options],
+            stderr=subprocess.DEVNULL,
+        ) as worker,
+    ):
+        try:
+            until(lambda: file.exists() and file.read_text().endswith("}"))
+            yield scheduler, json.loads(file.read_text())["address"]
+        finally:
+            scheduler.kill()
+            worker.kill()
+
+
+@linux_only
+def test_a_scheduler_that_dies_ends_the_run_at_once_and_what_was_tested_is_kept(tmp_path: Path) -> None:
+    rng, cache = np.random.default_rng(0), tmp_path / "results.sqlite"
+    for name in ("one", "two"):
+        table = rng.standard_normal((1500, 8)).cumsum(axis=1)
+        np.savetxt(tmp_path / f"{name}.csv", table, delimiter=",", header=",".join("ABCDEFGH"), comments="")
+    command = [sys.executable, "-m", "weft", "evidence", "one.csv", "two.csv", "--quiet", "--cache", str(cache)]
+    with (
+        scheduler_and_worker(tmp_path) as (scheduler, address),
+        subprocess.Popen(
+            [*command, "--dask", address],
+            cwd=tmp_path,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        ) as running,
+    ):
+        until(lambda: stored(cache) >= 5 or running.poll() is not None)
+        scheduler.kill()
+        output, errors = running.communicate()
+    assert (running.returncode, output) == (4, "")
+    assert errors == (
+        f"weft: the Dask scheduler at '{address}' went away; test results so far are saved; the same command continues "
+        "from there, with or without --dask\n"
     )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines() == [str([(k, 2 * k) for k in range(6)]), "[(0, 42)]"]
+    assert stored(cache) >= 5
+
+
+def stored(cache: Path) -> int:
+    """How many results a cache holds."""
+    if not cache.exists():
+        return 0
+    with closing(sqlite3.connect(cache)) as connection:
+        try:
+            return int(connection.execute("SELECT count(*) FROM results").fetchone()[0])
+        except sqlite3.OperationalError:  # not laid out yet
+            return 0
 
 
 def test_no_scheduler_there(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import tarfile
 import tomllib
 from collections.abc import Iterator
 from importlib import metadata
@@ -51,7 +52,7 @@ def installed_closure(requirements: list[str]) -> dict[str, str]:
 def project_files() -> Iterator[Path]:
     """Every text file of the project, without what running it leaves behind."""
     for path in sorted(ROOT.rglob("*")):
-        folders = set(path.relative_to(ROOT).parts[:-1]) - {".ci"}
+        folders = set(path.relative_to(ROOT).parts[:-1]) - {".ci", ".github"}
         made = any(name.startswith(".") or name in {"build", "dist", "node_modules", "__pycache__"} for name in folders)
         if path.is_file() and not made:
             yield path
@@ -130,12 +131,30 @@ def test_wheel_holds_every_file_of_the_package(tmp_path: Path) -> None:
     assert any(name.startswith("weft/search/") and name.endswith(".lp") for name in packed)
 
 
+def test_source_archive_holds_what_its_own_tests_need(tmp_path: Path) -> None:
+    subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "--target", "sdist", "--directory", str(tmp_path)],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+    )
+    (archive,) = tmp_path.glob("*.tar.gz")
+    with tarfile.open(archive) as file:
+        packed = {name.partition("/")[2] for name in file.getnames()}
+    folders = {"src", "tests", "benchmarks", "docs", "web", ".ci", ".github"}
+    inside = (path.relative_to(ROOT) for path in project_files())
+    wanted = {path.as_posix() for path in inside if path.parts[0] in folders}
+    assert {folder for folder in folders if (ROOT / folder).is_dir()} == {path.partition("/")[0] for path in wanted}
+    assert wanted | {"LICENSE", "README.md", "CITATION.cff", "Makefile", "constraints.txt", "pyproject.toml"} <= packed
+
+
 def test_no_registry_address() -> None:
     # Where packages come from is the business of the machine that installs them.
     address = re.compile(r"index[-_]url|find[-_]links|pypi\.org/simple|python[h]osted\.org|file[:]///", re.IGNORECASE)
     files = list(project_files())
     assert ROOT / "constraints.txt" in files
     assert ROOT / ".ci" / "run" in files
+    assert ROOT / ".github" / "workflows" / "test.yml" in files
     assert [path for path in files if address.search(path.read_text(encoding="utf-8", errors="replace"))] == []
 
 
@@ -160,7 +179,7 @@ def test_only_modules_for_data_load_numpy() -> None:
         "weft.evidence.same_process",
         "weft.report.canvas",
         "weft.report.pair_figure",
-        "weft.gather",
+        "weft.gathering",
         "weft.bootstrap",
     )
     modules = [

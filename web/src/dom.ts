@@ -14,9 +14,33 @@ export function h<K extends keyof HTMLElementTagNameMap>(tag: K, properties: Pro
   return element;
 }
 
+/** The same for SVG. */
+export function s<K extends keyof SVGElementTagNameMap>(tag: K, properties: Properties = {}, ...children: Child[]): SVGElementTagNameMap[K] {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (value !== null && value !== undefined) element.setAttribute(name, String(value));
+  }
+  element.append(...children.filter((child): child is Node | string => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
 /** A variable's name, which may be long or in another script. */
 export function name(text: string): HTMLElement {
   return h("bdi", { class: "name", title: text.length > 24 ? text : null }, shown(text));
+}
+
+const SYMBOL = "(?:<->|->|<-|--|o->|<-o|o-o|o--|--o|→|←|↔|—)";
+const EDGES = new RegExp(`(\\S+(?:\\s${SYMBOL}\\s\\S+)+)`);
+const ARROWS = new RegExp(`(\\s${SYMBOL})(?=\\s)`);
+const LONGEST = 24; // signs of an edge that stays on one line
+
+/** A sentence whose arrows do not break over lines: a short edge stays whole, in a long one the arrow does. */
+export function prose(text: string): Child[] {
+  const whole = (part: string) => h("span", { class: "whole" }, part);
+  return text.split(EDGES).flatMap((part, i) => {
+    if (i % 2 === 0) return [part];
+    return part.length <= LONGEST ? [whole(part)] : part.split(ARROWS).map((piece, k) => (k % 2 ? whole(piece) : piece));
+  });
 }
 
 /** What is shown of a name: an empty one, or one of blanks, must still be seen. */

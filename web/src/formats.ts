@@ -120,7 +120,7 @@ function graphml(graph: Graph): string {
 
 function cytoscape(graph: Graph): string {
   refuse(graph, /^$/, "a Cytoscape file", "an id there is not empty");
-  const nodes = graph.names.map((name) => ({ data: { id: name, name } }));
+  const nodes = graph.names.map((name) => ({ data: { id: name, value: name, name } }));
   const lines = graph.edges().map((e) => ({
     data: {
       source: graph.names[e.x],
@@ -129,7 +129,8 @@ function cytoscape(graph: Graph): string {
       target_mark: MARK_NAMES[e.markY],
     },
   }));
-  return `${JSON.stringify({ elements: { nodes, edges: lines } }, null, 1)}\n`;
+  const document = { data: {}, directed: true, multigraph: false, elements: { nodes, edges: lines } };
+  return `${JSON.stringify(document, null, 1)}\n`;
 }
 
 export const FORMATS: Format[] = [

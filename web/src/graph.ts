@@ -81,11 +81,18 @@ export const MARKS: Record<Exclude<Symbol, "">, [number, number]> = {
 };
 
 // What Python's \w and \d mean. Letters are all that \w has beyond digits and the underscore.
-const PLAIN = /^(?:[\p{L}\p{Nl}\p{No}](?:[\p{L}\p{N}_./:+]|-(?![->]))*|\p{Nd}[\p{L}\p{N}_./:+]*|_[\p{L}\p{N}_]*)$/u;
-const SYMBOLS = new Set(["->", "<-", "<->", "--", "o->", "<-o", "o-o", "o--", "--o", "-->", "<--", "---"]);
+const PLAIN = /^(?:[\p{L}\p{Nl}\p{No}](?:[\p{L}\p{N}_./:+]|-(?![->]))*|\p{Nd}[\p{L}\p{N}_./:+]*|_[\p{L}\p{N}_]*)(?<![-:])$/u;
+const MISREAD = new Set(["o-o", "nothing", "no", "among"]);
+const UNPRINTABLE = /(?! )[\p{C}\p{Z}]/gu;
 
-/** A name as graph text spells it: in double quotes if it could be misread. */
+/** A name as text spells it: in double quotes if it could be misread. The same as weft.reading.names.quote. */
 export function quote(name: string): string {
-  if (PLAIN.test(name) && !SYMBOLS.has(name) && !name.endsWith("-")) return name;
-  return `"${name.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n")}"`;
+  if (PLAIN.test(name) && !MISREAD.has(name)) return name;
+  return `"${name.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replace(UNPRINTABLE, escaped)}"`;
+}
+
+function escaped(character: string): string {
+  if (character === "\n") return "\\n";
+  const number = character.codePointAt(0)!.toString(16);
+  return number.length > 4 ? `\\U${number.padStart(8, "0")}` : `\\u${number.padStart(4, "0")}`;
 }

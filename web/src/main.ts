@@ -2,7 +2,6 @@
 import "./style.css";
 import { h } from "./dom";
 import { FORMATS } from "./formats";
-import { places } from "./layout";
 import { Live } from "./live";
 import { answer } from "./parts/answer";
 import { bar } from "./parts/bar";
@@ -12,10 +11,9 @@ import { about, givenUp, nextSteps, studies } from "./parts/rest";
 import { table } from "./parts/table";
 import { union } from "./parts/union";
 import type { Picture } from "./picture";
+import { Places } from "./places";
 import { State } from "./state";
 import type { View } from "./view";
-
-const FAMILY = 'system-ui, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "DejaVu Sans", sans-serif';
 
 /** The colours: those that the reader's system asks for, until the reader says otherwise; on paper always the light ones. */
 function theme(state: State): HTMLElement {
@@ -49,7 +47,7 @@ function start(view: View, address: string | null): void {
   const state = new State(view, address !== null);
   const pictures: Picture[] = [];
   const later: (() => void)[] = []; // what the reader does not need in order to read the answer
-  const where = places(state, FAMILY);
+  const places = new Places(view.layout);
   document.title = `weft: ${view.title}`;
   document.body.append(
     h("a", { class: "skip", href: "#answer" }, "To the answer"),
@@ -59,9 +57,9 @@ function start(view: View, address: string | null): void {
       {},
       answer(view),
       bar(state),
-      union(state, where, FAMILY, pictures, pairPanel(state), later),
+      union(state, places, pictures, pairPanel(state)),
       table(state),
-      browser(state, where, FAMILY, pictures, later),
+      browser(state, places, pictures, later),
       givenUp(view),
       studies(view),
       nextSteps(state),

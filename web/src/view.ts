@@ -73,6 +73,23 @@ export interface NextSteps {
   left_out: number;
 }
 
+export type Point = [number, number];
+
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  lines: string[];
+}
+
+/** The layout of all pictures (weft.report.picture_layout). */
+export interface Layout {
+  boxes: Box[];
+  courses: { x: number; y: number; points: Point[] }[];
+  scale: number;
+}
+
 export interface View {
   format: string;
   title: string;
@@ -86,6 +103,7 @@ export interface View {
   certain: string[];
   possible: string[];
   pairs: Pair[];
+  layout: Layout;
   graphs: {
     mags: number;
     pags: number;

@@ -10,7 +10,10 @@ module                      holds
 :mod:`.answer`              the questions that ``weft solve`` asks of a solution set, and its exit code
 :mod:`.as_json`             the answer as one JSON object, streamed
 :mod:`.as_text`             the answer as half a screen of text
+:mod:`.targets`             where a command writes: never over what it reads
 :mod:`.discover`            ``weft discover``: from several tables to an answer
+:mod:`.evidence`            ``weft evidence``: the same, stopped before the solver
+:mod:`.work`                where the tests of these two run, where results are kept, who is told
 :mod:`.explain`             ``weft explain``: why something is certain, possible or impossible
 :mod:`.suggest`             ``weft suggest``: what to measure or to randomise next
 :mod:`.report`              ``weft report``: a result as a page that opens anywhere

@@ -13,9 +13,10 @@ from weft.cli import options
 from weft.cli.convert import convert
 from weft.cli.demo import demo
 from weft.cli.discover import discover
+from weft.cli.evidence import evidence
 from weft.cli.explain import explain
 from weft.cli.explore import explore
-from weft.cli.failures import Commands, complain
+from weft.cli.failures import Commands, complain, exit_code, show_defects
 from weft.cli.report import report
 from weft.cli.reproduce import reproduce
 from weft.cli.suggest import suggest
@@ -37,16 +38,13 @@ In one line:    weft simulate --variables 6 | weft solve -
 
 \b
 Exit codes: 0 a consistent structure exists, 1 none does, 2 bad input,
-3 the time ran out before that was known.
+3 the time ran out before that was known, 4 the cluster or a process that work
+ran on was lost, 70 a defect in weft, 130 Ctrl-C, 141 nobody reads the output,
+143 SIGTERM.
 """
 ORACLE_EXAMPLES = """\b
 weft oracle "X -> Y; Y -> Z" --study X,Y --study Y,Z -o evidence.json
 weft oracle '"dose, mg" -> Y' --study 'trial="dose, mg",Y'
-"""
-EVIDENCE_EXAMPLES = """\b
-weft evidence clinic.csv registry.parquet -o evidence.json
-weft evidence uk=2019/a.csv us=2021/a.csv --kind stage=ordinal --drop id
-weft evidence clinic.csv registry.csv | weft solve -
 """
 ORIENT_EXAMPLES = """\b
 weft orient clinic.csv weight pressure
@@ -55,7 +53,7 @@ weft orient clinic.csv weight pressure --picture pair.png
 SOLVE_EXAMPLES = """\b
 Claims: "X -> Y", "X <-> Y", "X o-> Y" (any edge with an arrowhead at Y),
 "X causes Y", "X and Y are adjacent", "X and Y are confounded";
-"not" in front turns one round.
+"not" in front denies a claim.
 
 \b
 weft solve evidence.json
@@ -71,18 +69,26 @@ weft simulate --tables data --rows 1000 && weft discover data/*.csv
 
 @click.group(cls=Commands, context_settings=SETTINGS, invoke_without_command=True, epilog=TOUR)
 @click.version_option(__version__, prog_name="weft", message="%(prog)s %(version)s")
+@click.option(
+    "--debug",
+    is_flag=True,
+    envvar="WEFT_DEBUG",
+    help="Show where a defect in weft comes up (also with WEFT_DEBUG=1).",
+)
 @click.pass_context
-def main(context: click.Context) -> None:
+def main(context: click.Context, debug: bool) -> None:
     """Weave studies that share some variables into one causal picture.
 
     weft finds every causal structure over all the variables that is consistent with all the studies, says how many
-    there are, what they agree on, and what is open.
+    there are, what they agree on, and what remains open.
     """
+    if debug:
+        show_defects()
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
 
 
-for command in (demo, discover, explain, suggest, report, explore, convert, reproduce):
+for command in (demo, discover, evidence, explain, suggest, report, explore, convert, reproduce):
     main.add_command(command)
 
 
@@ -94,14 +100,14 @@ for command in (demo, discover, explain, suggest, report, explore, convert, repr
     multiple=True,
     required=True,
     metavar="[NAME=]X,Y,...",
-    help="The variables of a study; once for each study.",
+    help="The variables of a study; give it once for each study.",
 )
 @options.output
 def oracle(graph: str, studies: Sequence[str], output: str) -> None:
     """Write the evidence that perfect tests would find in studies of GRAPH.
 
-    GRAPH is text such as "X -> Y; Y <-> Z; W", or - for standard input. A pair may carry -> and <->. Variables that no
-    study measures are latent. Names with blanks, commas or arrows go in double quotes.
+    GRAPH is text such as "X -> Y; Y <-> Z; W", or - for standard input. A pair may have both -> and <->. Variables that
+    no study measures are hidden. Put names with spaces, commas or arrows in double quotes.
     """
     import weft
     from weft.cli.studies import read_studies
@@ -112,128 +118,48 @@ def oracle(graph: str, studies: Sequence[str], output: str) -> None:
     _write(weft.oracle(text, named), output)
 
 
-@main.command(short_help="Find in tables what is separated and what is connected.", epilog=EVIDENCE_EXAMPLES)
-@click.argument("tables", nargs=-1, required=True, metavar="[NAME=]TABLE...")
-@options.output
-@options.testing
-@click.option(
-    "--orient",
-    "orientation",
-    type=click.Choice(options.ORIENTATIONS),
-    metavar="METHOD",
-    help=f"Also judge the causal structure of each dependent pair: {', '.join(options.ORIENTATIONS)}.  [default: no]",
-)
-@options.sufficient
-@options.least_confidence
-@options.reading
-@options.working
-def evidence(
-    tables: Sequence[str],
-    output: str,
-    test: str,
-    alpha: float,
-    pooling: Literal["fisher", "stouffer"],
-    max_given: int | None,
-    independence_confidence: float,
-    orientation: str | None,
-    sufficient: Sequence[str],
-    least_confidence: float,
-    reader: Reader,
-    jobs: int,
-    dask: str | None,
-    cache: str | None,
-    no_cache: bool,
-) -> None:
-    """Find which variables are separated by what in TABLES, and which are connected.
-
-    Each TABLE is a CSV file with a header or a Parquet file, and is one study; studies share some columns. NAME= gives
-    a study a name other than its file's. The evidence goes to --output; weft solve reads it.
-    """
-    from weft.cli.progress import metered
-    from weft.cli.tables import open_cache, warn
-    from weft.evidence.collect import collect
-    from weft.evidence.relate import relate
-    from weft.parallel import Workers
-
-    if orientation is None and sufficient:
-        raise click.UsageError("--assume-sufficient is about the structures of pairs; give --orient too")
-    studies = reader.studies(tables)
-    warn(studies)
-    workers = Workers(jobs, dask)
-    with open_cache(cache, memory=no_cache) as results, metered() as progress:
-        found = collect(
-            studies,
-            test=test,
-            alpha=alpha,
-            pooling=pooling,
-            max_given=max_given,
-            least_confidence=independence_confidence,
-            workers=workers,
-            cache=results,
-            progress=progress,
-        )
-        made = found.evidence
-        if orientation is not None:
-            related = relate(
-                studies,
-                found.dependent,
-                method=orientation,
-                sufficient=True if "" in sufficient else sufficient,
-                least_confidence=least_confidence,
-                workers=workers,
-                cache=results,
-                progress=progress,
-            )
-            made = related.added_to(made)
-    for reason in found.impossible:
-        complain(f"warning: a test was left out: {reason}")
-    _write(made, output)
-    complain(
-        f"{len(made.connected):,} pairs are connected, {len(made.separated):,} separated, "
-        f"{len(found.undecided):,} undecided; "
-        f"{found.tests_made:,} tests made, {found.tests_reused:,} known from before"
-    )
-    if orientation is not None:
-        complain(f"{len(made.relations):,} of {len(found.dependent):,} dependent pairs have a direction")
-
-
 @main.command(short_help="Judge the causal structure of one pair of columns.", epilog=ORIENT_EXAMPLES)
 @click.argument("table")
 @click.argument("x")
 @click.argument("y")
 @click.option(
     "--method",
-    type=click.Choice(options.ORIENTATIONS),
+    "orientation",
+    cls=options.Listed,
+    type=options.ORIENTATIONS,
     metavar="METHOD",
-    help=f"Ask one method only: {', '.join(options.ORIENTATIONS)}.  [default: all of them]",
+    help="Ask one method only: {names}.  [default: all of them]",
 )
 @options.sufficient_flag
 @options.least_confidence
 @options.reading
-@click.option("--picture", metavar="FILE", help="Draw the pair both ways: .png, .svg or .pdf (needs weft[figures]).")
+@click.option("--picture", metavar="FILE", help="Draw the pair both ways, as .png, .svg or .pdf (needs weft[figures]).")
 def orient(
     table: str,
     x: str,
     y: str,
-    method: str | None,
+    orientation: str | None,
     sufficient: bool,
     least_confidence: float,
     reader: Reader,
     picture: str | None,
 ) -> None:
-    """Judge which causal structure columns X and Y of TABLE have.
+    """Judge the causal structure of the columns X and Y of TABLE.
 
-    Each method says which of ->, <-, <->, "-> & <->" and "<- & <->" it cannot exclude; "undecided" is all five. A
-    method that does not see common causes allows them unless --assume-sufficient is given.
+    Each method says which of ->, <-, <->, "-> & <->" and "<- & <->" it cannot exclude; "undecided" means all five. A
+    method that cannot see common causes allows for them, unless you give --assume-sufficient.
     """
     from weft.cli.pair import lines, verdicts
+    from weft.cli.tables import named_files
+    from weft.cli.targets import check_targets
 
     if picture is not None:
         from weft.report.pair_figure import check_name, draw_pair
 
         check_name(picture)
+        check_targets({"--picture": picture}, named_files([table]).values())
     study = reader.study(table)
-    found = verdicts(study, x, y, method, sufficient, least_confidence)
+    found = verdicts(study, x, y, orientation, sufficient, least_confidence)
     for line in lines(study, x, y, found):
         click.echo(line)
     if picture is not None:
@@ -245,20 +171,21 @@ def orient(
 @options.method
 @click.option(
     "--engine",
-    type=click.Choice(options.ENGINES),
+    type=options.Names("weft.search.registry.ENGINES"),
     default="asp",
     show_default=True,
-    help="asp is for every size; powerset and brute are slow twins to compare with.",
+    help="asp is for problems of any size; powerset and brute are slow, for comparison.",
 )
 @options.selection
 @options.assumed
 @options.form()
 @click.option("--count-only", is_flag=True, help="Count all structures and list none.")
+@click.option("-o", "--output", metavar="FILE", help="Where the result goes (weft-result/2).")
 @options.limit
 @options.timeout
 @options.knowledge
 @click.option(
-    "--repair", is_flag=True, help="Where statements contradict each other, give up the least weight of them."
+    "--repair", is_flag=True, help="Where statements contradict each other, give up those with the least total weight."
 )
 @options.slack
 def solve(
@@ -269,6 +196,7 @@ def solve(
     claims: Sequence[str],
     form: str,
     count_only: bool,
+    output: str | None,
     limit: int | None,
     timeout: float | None,
     knowledge_files: Sequence[str],
@@ -277,22 +205,25 @@ def solve(
 ) -> int:
     """Find every structure that is consistent with EVIDENCE.
 
-    EVIDENCE is an evidence file (weft-evidence/1), or - for standard input. Text shows the first few structures and
-    counts up to 100,000 (fewer with more than ten variables) unless --limit or --count-only is given; JSON lists all.
+    EVIDENCE is an evidence file, or - for standard input. Text shows the first few structures, and looks at 100,000 at
+    most (fewer with more than nine variables) unless --limit or --count-only is given; JSON lists all. A result file
+    is for weft explain, suggest, report and explore.
     """
     import weft
-    from weft.cli import as_json, as_text
-    from weft.cli.answer import Answer
+    from weft.cli.progress import busy
     from weft.cli.tables import read_knowledge
-    from weft.solutions.solution_set import walk_limit
+    from weft.cli.targets import check_targets
+    from weft.report import as_json, text
+    from weft.report.view import view_of
+    from weft.solutions.result_file import check_target
 
     if slack and not repair:
         raise click.UsageError("--slack is about what may be given up; give --repair too")
-    found = weft.load_evidence(evidence)
-    if form == "text" and limit is None and not count_only:
-        limit = walk_limit(len(found.variables))
+    if output is not None:
+        check_target(output)
+        check_targets({"-o": output}, [evidence, *knowledge_files])
     solutions = weft.solve(
-        found,
+        weft.load_evidence(evidence),
         method,
         selection=selection,
         engine=engine,
@@ -301,19 +232,31 @@ def solve(
         knowledge=read_knowledge(knowledge_files),
         conflicts="repair" if repair else "hard",
         slack=slack,
-    )
-    answer = Answer.of(solutions.assume(*claims))
+    ).assume(*claims)
+    with busy("working out the answer"):
+        everything = form == "json" or count_only
+        view = view_of(solutions, details=False, seconds=timeout, everything=everything)
     if form == "json":
-        as_json.write(answer, sys.stdout, count_only=count_only)
+        ascii_only = not (sys.stdout.encoding or "utf-8").lower().startswith("utf")
+        sys.stdout.writelines(as_json.pieces(view, graphs=not count_only, ascii_only=ascii_only))
     else:
-        for line in as_text.lines(answer, count_only=count_only):
+        for line in text.lines(view, structures=not count_only):
             click.echo(line)
-    return answer.exit_code
+    if output is not None:
+        with busy(f"writing {output}"):
+            solutions.save(output)
+        complain(f"the result is in {output}; weft explain, suggest, report and explore read it")
+    return exit_code(view.consistent)
 
 
 @main.command(short_help="Draw a random graph and write the evidence of its studies.", epilog=SIMULATE_EXAMPLES)
 @click.option(
-    "--variables", type=click.IntRange(min=2), default=6, show_default=True, metavar="N", help="How many variables."
+    "--variables",
+    type=click.IntRange(min=2),
+    default=6,
+    show_default=True,
+    metavar="N",
+    help="The number of variables.",
 )
 @click.option(
     "--degree",
@@ -332,7 +275,7 @@ def solve(
     help="Mean number of variables with which a variable shares a hidden common cause.",
 )
 @click.option(
-    "--studies", type=click.IntRange(min=1), default=2, show_default=True, metavar="K", help="How many studies."
+    "--studies", type=click.IntRange(min=1), default=2, show_default=True, metavar="K", help="The number of studies."
 )
 @click.option(
     "--overlap",
@@ -340,7 +283,7 @@ def solve(
     default=2,
     show_default=True,
     metavar="M",
-    help="How many variables all studies share.",
+    help="The number of variables that all studies share.",
 )
 @click.option(
     "--seed",
@@ -351,19 +294,26 @@ def solve(
     help="The same seed gives the same graph and studies.",
 )
 @options.output
-@click.option("--graph", "graph_file", metavar="FILE", help="Where the graph goes.")
+@click.option("--graph", "graph_file", metavar="FILE", help="Where to write the graph.")
 @click.option(
-    "--tables", metavar="FOLDER", help="Draw data instead, and write a table for each study there (study1.csv, ...)."
+    "--tables",
+    metavar="FOLDER",
+    help="Simulate data instead, and write a table for each study there (study1.csv, ...).",
 )
 @click.option(
-    "--rows", type=click.IntRange(min=1), default=500, show_default=True, metavar="N", help="Rows of each table."
+    "--rows",
+    type=click.IntRange(min=1),
+    default=500,
+    show_default=True,
+    metavar="N",
+    help="The number of rows in each table.",
 )
 @click.option(
     "--way",
-    type=click.Choice(options.WAYS),
+    type=options.Names("weft.studies.simulate.Way"),
     default="nonlinear",
     show_default=True,
-    help="How causes act in the tables.",
+    help="How causes act in the simulated tables.",
 )
 def simulate(
     variables: int,
@@ -380,14 +330,16 @@ def simulate(
 ) -> None:
     """Draw a random graph, split its variables into studies, and write their evidence or tables of data.
 
-    The evidence is what perfect tests would find. The graph goes to --graph; if that is not given, to standard output
-    if the evidence goes to a file, and else to standard error.
+    The evidence is what perfect tests would find. Without --graph, the graph goes to standard output; if the
+    evidence goes there, to standard error.
     """
     import numpy
 
     import weft
+    from weft.cli.targets import check_targets
     from weft.graphs.simulate import random_admg, split_into_studies
 
+    check_targets({"-o": output, "--graph": graph_file})
     most = variables - 1
     for name, value in (("--degree", degree), ("--latent", latent)):
         if value is not None and value > most:
@@ -423,4 +375,4 @@ def _warn_about_size(studies: Iterable[Collection[str]]) -> None:
     largest = max((len(variables) for variables in studies), default=0)
     if largest > 300:
         pairs = largest * (largest - 1) // 2
-        complain(f"a study of {largest:,} variables has {pairs:,} pairs to look at; this may take minutes or more")
+        complain(f"a study of {largest:,} variables has {pairs:,} pairs to examine; this may take minutes or more")

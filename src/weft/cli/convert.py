@@ -6,13 +6,11 @@ import sys
 
 import click
 
-# The library's lists, which tests compare: to import them here would slow the start.
-READ = ("weft", "edges", "parquet", "pcalg", "causal-learn", "tetrad", "dagitty")
-WRITTEN = (*READ, "dot", "graphml", "cytoscape")
+from weft.cli import options
 
 # "\b" tells click to leave the lines as they are.
 EXAMPLES = """\b
-Formats, with the suffixes that tell them:
+Formats, with the suffixes that stand for them:
   weft          weft's text, X -> Y; Y <-> Z                .weft
   edges         a table with the columns from, edge, to     .csv
   parquet       the same table as Parquet                   .parquet, .pq
@@ -37,24 +35,26 @@ echo "X -> Y; X <-> Y" | weft convert - edges.csv
 @click.option(
     "--from",
     "read_as",
-    type=click.Choice(READ),
+    type=options.Names("weft.formats.registry.READ"),
     metavar="FORMAT",
-    help="The format of INPUT.  [default: by its suffix, or else by its content; a matrix is never guessed]",
+    help="The format of INPUT; required for a matrix.  [default: by its suffix, or else by its content]",
 )
 @click.option(
     "--to",
     "write_as",
-    type=click.Choice(WRITTEN),
+    type=options.Names("weft.formats.registry.WRITTEN"),
     metavar="FORMAT",
     help="The format of OUTPUT.  [default: by its suffix; weft on standard output]",
 )
 def convert(source: str, target: str, read_as: str | None, write_as: str | None) -> None:
     """Turn the graph in INPUT into another format, in OUTPUT.
 
-    - is standard input or standard output. A graph that the format cannot hold is refused, and nothing is written.
+    - means standard input or standard output. If the format cannot hold the graph, nothing is written.
     """
+    from weft.cli.targets import check_targets
     from weft.formats.files import read_graph, write_graph
 
+    check_targets({"OUTPUT": target}, [source])
     graph = read_graph(sys.stdin.buffer if source == "-" else source, read_as)
     if target == "-":
         write_graph(graph, sys.stdout.buffer, write_as or "weft")

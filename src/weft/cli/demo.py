@@ -10,6 +10,7 @@ import click
 from weft.cli import options
 from weft.cli.failures import exit_code
 from weft.errors import WeftError
+from weft.reading.files import why_not_written
 
 EXAMPLES = """\b
 weft demo
@@ -17,21 +18,21 @@ weft demo -o somewhere --jobs 2
 """
 
 
-@click.command(short_help="From three example tables to a report.", epilog=EXAMPLES)
+@click.command(short_help="Go from three example tables to a report.", epilog=EXAMPLES)
 @click.option(
     "-o",
     "--output",
     default="weft-demo",
     show_default=True,
     metavar="FOLDER",
-    help="Where the tables, the result and the report go.",
+    help="Where to write the tables, the result and the report.",
 )
 @options.jobs
-def demo(output: str, jobs: int) -> int:
+def demo(output: str, n_jobs: int) -> int:
     """Run weft on three health studies that share two variables.
 
-    The studies are simulated, so that the truth is known; they come with weft. Their tables are copied to a folder, and
-    what is done with them is what weft discover does.
+    The studies come with weft. They are simulated, so that the truth is known. Their tables are copied to a folder, and
+    analysed as by weft discover.
     """
     import weft
     from weft.cli.progress import busy, told
@@ -46,7 +47,7 @@ def demo(output: str, jobs: int) -> int:
         for name, table in health.tables().items():
             files.append(folder / f"{name}.csv")
             files[-1].write_bytes(table.read_bytes())
-        solutions = weft.discover(files, timeout=60, n_jobs=jobs, progress=log.progress)
+        solutions = weft.discover(files, timeout=60, n_jobs=n_jobs, progress=log.progress)
         log.stop()
         with busy("working out the answer and the reasons"):
             view = view_of(solutions, patience=10)
@@ -72,5 +73,5 @@ def _made(output: str) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise WeftError(f"{output}: {(error.strerror or str(error)).lower()}; name another folder with -o") from None
+        raise WeftError(f"{output}: {why_not_written(error)}; name another folder with -o") from None
     return folder

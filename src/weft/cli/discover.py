@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from weft.cli import options
-from weft.cli.failures import exit_code, say_when_interrupted, speak_json
+from weft.cli.failures import exit_code
 
 if TYPE_CHECKING:
     from weft.cli.tables import Reader
+    from weft.cli.work import Work
 
 # "\b" tells click to leave the lines as they are.
 EXAMPLES = """\b
@@ -20,69 +21,39 @@ weft discover clinic.csv registry.csv --knowledge expert.toml --bootstrap 100
 weft discover uk=2019/a.csv us=2021/a.csv --kind stage=ordinal --drop id
 
 \b
-Results of tests are kept in a cache as they come: after Ctrl-C, or a power
-cut, the same command goes on where it stopped.
+Test results are saved as they come: after Ctrl-C or a power cut, the same
+command continues where it stopped.
 """
 
 
-@click.command(short_help="From tables to every consistent structure.", epilog=EXAMPLES)
+@click.command(short_help="Find every structure that is consistent with tables.", epilog=EXAMPLES)
 @click.argument("tables", nargs=-1, required=True, metavar="[NAME=]TABLE...")
-@click.option("-o", "--output", metavar="FILE", help="Where the result goes (weft-result/1).")
+@click.option("-o", "--output", metavar="FILE", help="Where the result goes (weft-result/2).")
 @click.option(
-    "--report", "report_file", metavar="FILE", help="Where a report for a browser goes, as weft report makes."
+    "--report", "report_file", metavar="FILE", help="Where to write a page for a browser, as weft report does."
 )
 @options.knowledge
-@options.method
-@options.testing
-@click.option(
-    "--orient",
-    "orientation",
-    type=click.Choice(options.ORIENTATIONS),
-    metavar="METHOD",
-    default="auto",
-    show_default=True,
-    help=f"How the causal structure of a pair is judged: {', '.join(options.ORIENTATIONS)}.",
-)
-@click.option(
-    "--pairs",
-    type=click.Choice(["connected", "dependent"]),
-    default="connected",
-    show_default=True,
-    help="Which pairs are judged: those connected in a study, or all that are dependent.",
-)
-@options.sufficient
-@options.least_confidence
+@options.gathering
 @options.reading
 @options.selection
 @options.slack
 @options.limit
-@options.seconds("For each question to the solver; then the best found so far is the answer, and says so.", 120.0)
+@options.seconds("The time limit of each question to the solver; the answer then says what is not settled.", 120.0)
 @click.option(
     "--bootstrap",
     type=click.IntRange(min=0),
     default=0,
     metavar="N",
-    help="Do everything N times again with rows drawn anew, to see how sure the answer is.",
+    help="Repeat the analysis N times on resampled rows, to see how sure the answer is.",
 )
 @options.seed
 @options.working
-@click.option("--quiet", is_flag=True, help="Say nothing of how far it is.")
-@click.option("--json-log", is_flag=True, help="Say how far it is, and warnings, as one JSON object a line.")
 def discover(
     tables: Sequence[str],
     output: str | None,
     report_file: str | None,
     knowledge_files: Sequence[str],
-    method: str,
-    test: str,
-    alpha: float,
-    pooling: Literal["fisher", "stouffer"],
-    max_given: int | None,
-    independence_confidence: float,
-    orientation: str,
-    pairs: Literal["connected", "dependent"],
-    sufficient: Sequence[str],
-    least_confidence: float,
+    settings: Mapping[str, Any],
     reader: Reader,
     selection: bool,
     slack: float,
@@ -90,63 +61,48 @@ def discover(
     timeout: float,
     bootstrap: int,
     seed: int,
-    jobs: int,
-    dask: str | None,
-    cache: str | None,
-    no_cache: bool,
-    quiet: bool,
-    json_log: bool,
+    work: Work,
 ) -> int:
     """Find every causal structure that is consistent with TABLES.
 
-    Each TABLE is a CSV file with a header or a Parquet file, and is one study; studies share some columns. NAME= gives
-    a study a name other than its file's. Where tests contradict each other, the least weight of them is given up.
+    Each TABLE is one study: a CSV file with a header, or a Parquet file. Studies share some columns. NAME= gives a
+    study a name other than that of its file. Where findings contradict each other, weft gives up those with the least
+    total weight.
     """
     import weft
-    from weft.cli.progress import busy, told
-    from weft.cli.tables import open_cache, read_knowledge
+    from weft.cli.progress import busy
+    from weft.cli.tables import named_files, read_knowledge
+    from weft.cli.targets import check_targets
     from weft.report import text
     from weft.report.html import to_html
     from weft.report.view import view_of
     from weft.solutions.result_file import check_target
 
-    if json_log:
-        speak_json()
     for option, target in (("-o", output), ("--report", report_file)):
         if target == "-":
             raise click.UsageError(f"{option} -: the answer goes to standard output; name a file")
         if target is not None:
             check_target(target)
+    read = [*named_files(tables).values(), *knowledge_files, work.cache]
+    check_targets({"-o": output, "--report": report_file}, read)
     studies = reader.studies(tables)
     known = read_knowledge(knowledge_files)
-    with told(quiet=quiet, json_log=json_log) as log:
-        with open_cache(cache, memory=no_cache) as results:
-            if not no_cache:
-                say_when_interrupted("what was tested so far is kept; the same command goes on from there")
-            solutions = weft.discover(
-                studies,
-                known,
-                method=method,
-                independence=test,
-                alpha=alpha,
-                pooling=pooling,
-                max_given=max_given,
-                independence_confidence=independence_confidence,
-                orientation=orientation,
-                pairs=pairs,
-                sufficient=True if "" in sufficient else sufficient,
-                least_confidence=least_confidence,
-                selection=selection,
-                slack=slack,
-                limit=limit,
-                timeout=timeout,
-                bootstrap=bootstrap,
-                seed=seed,
-                n_jobs=jobs,
-                dask=dask,
-                cache=results,
-                progress=log.progress,
-            )
+    with work.begun() as (log, cache):
+        solutions = weft.discover(
+            studies,
+            known,
+            **settings,
+            selection=selection,
+            slack=slack,
+            limit=limit,
+            timeout=timeout,
+            bootstrap=bootstrap,
+            seed=seed,
+            n_jobs=work.n_jobs,
+            dask=work.dask,
+            cache=cache,
+            progress=log.progress,
+        )
         log.stop()
         assert solutions.origin is not None
         for warning in solutions.origin.warnings:

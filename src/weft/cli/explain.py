@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from itertools import islice
 from typing import TYPE_CHECKING
 
 import click
@@ -35,15 +33,15 @@ weft explain result.json "X and Y are confounded" --assume "X -> Y"
 def explain(result: str, claim: str, claims: Sequence[str], form: str, timeout: float | None) -> int:
     """Say why CLAIM is certain, possible or impossible in RESULT.
 
-    RESULT is a result file (weft-result/1). CLAIM is an edge ("X -> Y", "X <-> Y", "X o-> Y"), "X causes Y", "X and Y
+    RESULT is a result file (weft-result/2). CLAIM is an edge ("X -> Y", "X <-> Y", "X o-> Y"), "X causes Y", "X and Y
     are adjacent" or "X and Y are confounded"; "not" in front turns it round, and "why" or "why not" may stand before
     it. The answer names the fewest statements that settle it together.
     """
-    import weft
     from weft.cli.progress import busy
+    from weft.cli.tables import loaded
     from weft.solutions.explain import explain as explained
 
-    solutions = replace(weft.load_result(result).assume(*claims), timeout=timeout)
+    solutions = loaded(result, claims, timeout)
     with busy("looking for the reason"):
         found = explained(solutions, claim)
     if form == "json":
@@ -67,16 +65,14 @@ def exit_code(found: Explanation) -> int:
 
 
 def lines(found: Explanation) -> Iterator[str]:
-    """The explanation: its sentences, those that are statements in a list."""
+    """The explanation, what it rests on in a list."""
     from weft.report.text import wrapped
 
-    sentences = iter(found.sentences())
-    yield from wrapped(next(sentences))
-    listed = len(found.statements) + len(found.known) + len(found.assumed)
-    for sentence in islice(sentences, min(listed, SHOWN_STATEMENTS)):
+    yield from wrapped(found.lead)
+    listed = (*found.reasons, *found.besides)
+    for sentence in listed[:SHOWN_STATEMENTS]:
         yield from wrapped(sentence, "  - ")
-    if left := listed - SHOWN_STATEMENTS if listed > SHOWN_STATEMENTS else 0:
-        yield f"  and {left:,} more (--format json lists all)"
-        next(islice(sentences, left, left), None)
-    for sentence in sentences:
+    if len(listed) > SHOWN_STATEMENTS:
+        yield f"  and {len(listed) - SHOWN_STATEMENTS:,} more (--format json lists all)"
+    for sentence in found.close:
         yield from wrapped(sentence)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
+from contextlib import suppress
 
 import click
 
 from weft.cli import options
 from weft.cli.failures import CONSISTENT, complain
+from weft.cli.interrupts import dealt_with_inside
 
 EXAMPLES = """\b
 weft explore result.json
@@ -22,22 +23,26 @@ ENDING = 0.3
 """Seconds that the solver has to end in good order after Ctrl-C."""
 
 
-@click.command(short_help="Look at a result in the browser and ask the solver what if.", epilog=EXAMPLES)
+@click.command(short_help="Show a result in the browser and ask the solver what if.", epilog=EXAMPLES)
 @click.argument("result")
 @click.option(
-    "--port", type=click.IntRange(0, 65535), default=0, metavar="N", help="Where to listen.  [default: a free port]"
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=0,
+    metavar="N",
+    help="The port to listen on.  [default: a free port]",
 )
 @click.option(
     "--host",
     default="127.0.0.1",
     show_default=True,
     metavar="HOST",
-    help="The address to listen at; with another than this, other machines can reach it.",
+    help="The address to listen on; any other than the default may let other machines in.",
 )
-@click.option("--no-browser", is_flag=True, help="Open no browser; the address is printed.")
+@click.option("--no-browser", is_flag=True, help="Print the address, but do not open a browser.")
 @options.assumed
-@options.patience(5.0, "For what is worked out before the page opens; the rest is worked out when it is asked for.")
-@options.seconds("The most that one question may take; what is not settled then is told.")
+@options.patience(5.0, "How long to work before the page opens; the rest follows when the page asks for it.")
+@options.seconds("The time limit of each question to the solver; the page says what is not settled.")
 def explore(
     result: str,
     port: int,
@@ -49,19 +54,19 @@ def explore(
 ) -> int:
     """Show RESULT in the browser, with a solver behind it.
 
-    RESULT is a result file (weft-result/1). The page is that of weft report; what a reader supposes there is put to the
+    RESULT is a result file (weft-result/2). The page is that of weft report; what a reader supposes there is put to the
     solver, which answers exactly: how many structures are left, what holds in all of them, why, and what to do next.
     Its address, which is printed, has a secret in it: who does not know it cannot ask.
     """
-    import weft
     from weft.cli.progress import busy
+    from weft.cli.tables import loaded
     from weft.report import server
     from weft.report.html import page
     from weft.report.live import Desk
     from weft.report.view import view_of, within
 
     server.check_installed()
-    solutions = replace(weft.load_result(result).assume(*claims), timeout=timeout)
+    solutions = loaded(result, claims, timeout)
     with server.bound(host, port) as listening:
         if not server.is_loopback(host):
             complain(f"listening at {host}: anyone who can reach this machine and has the address can ask")
@@ -76,7 +81,8 @@ def explore(
             _open_browser(address)
         desk.open()
         try:
-            server.serve(server.application(text, desk, token, host, listening.getsockname()[1]), listening)
+            with dealt_with_inside(), suppress(KeyboardInterrupt):  # which may come before the server listens for it
+                server.serve(server.application(text, desk, token, host, listening.getsockname()[1]), listening)
         finally:
             ended = desk.close(ENDING)
     if not ended:  # the solver is at a step that nothing interrupts, and nobody waits for it

@@ -7,30 +7,37 @@ code means
 1    no consistent structure exists; the conflict is named on standard output
 2    the input is bad; one line on standard error says what, where, and what to do
 3    the time ran out before it was known whether there is a consistent structure
+4    what ran elsewhere failed: the Dask cluster, or a process of this machine, was lost; the same command goes on
+70   a defect in weft; ``weft --debug COMMAND ...`` shows where
 130  interrupted from the keyboard
 141  the reader of the output went away (``weft solve ... | head``)
+143  told to end (SIGTERM)
 ==== =================================================================================================================
 """
 
 from __future__ import annotations
 
-import ast
 import contextlib
 import json
 import os
-import re
 import shlex
+import signal
 import sys
 import time
-from collections.abc import Callable, Sequence
+import traceback
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import click
 
+from weft.cli.interrupts import exit_code as code_of_signal
 from weft.cli.interrupts import heard_at_once
-from weft.errors import WeftError
+from weft.errors import Argument, WeftError, WorkerError
+from weft.reading.files import why_not_written
+from weft.reading.names import printable, quoted
 
-CONSISTENT, INCONSISTENT, BAD_INPUT, OUT_OF_TIME, INTERRUPTED, NO_READER = 0, 1, 2, 3, 130, 141
+CONSISTENT, INCONSISTENT, BAD_INPUT, OUT_OF_TIME, WORKERS_LOST, DEFECT, NO_READER = 0, 1, 2, 3, 4, 70, 141
+ISSUES = "https://github.com/weft-causal/weft/issues"
 
 
 def exit_code(consistent: bool | None) -> int:
@@ -43,65 +50,74 @@ class Commands(click.Group):
 
     def main(self, args: Sequence[str] | None = None, *rest: Any, **options: Any) -> Any:
         """Run, and leave with the exit code."""
-        global _in_json, _last_words
+        global _debugging, _in_json, _last_words
         arguments = list(sys.argv[1:] if args is None else args)
         options["standalone_mode"] = False
         try:
             sys.exit(_guarded(lambda: super(Commands, self).main(arguments, *rest, **options), arguments))
         finally:  # the next command in this process, if there is one, starts afresh
-            _in_json, _last_words = False, ""
+            _debugging, _in_json, _last_words = False, False, ""
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; here rather than in ``main``, because click deals with these two in its own way there."""
+        """Run the command; here rather than in ``main``, because click deals with these in its own way there."""
         try:
-            with heard_at_once(_interrupted):
+            with heard_at_once(_say_ended):
                 code = super().invoke(ctx)
                 sys.stdout.flush()
         except BrokenPipeError:
             _discard_output()
             raise click.exceptions.Exit(NO_READER) from None
-        except KeyboardInterrupt:
-            raise click.exceptions.Exit(_interrupted()) from None
+        except EOFError as error:
+            raise click.exceptions.Exit(_defect(error)) from None
         return code
 
 
 _last_words = ""
 _in_json = False
+_debugging = False
 
 
-# What readers of tables suggest, in Python's words.
-_KEYWORD = re.compile(r"\b(drop|missing|kinds|delimiter|decimal|encoding)=(\[[^]]*\]|\{[^}]*\}|'[^']*')?")
+_OPTIONS = {"kinds": "--kind"}
+"""Arguments whose option has another name than the argument."""
 
 
-def in_options(text: str) -> str:
-    """A message about a table in the words of the command line.
+def as_options(argument: Argument) -> str:
+    """An argument that a message speaks of, as the command line spells it.
 
-    >>> in_options("leave it out with drop=['row id'], or say kinds={'size': ['S', 'M']}")
-    "leave it out with --drop 'row id', or say --kind 'size=S<M'"
+    >>> as_options(Argument("drop", ["row id", "x"])), as_options(Argument("kinds", {"size": ["S", "M"], "sex": None}))
+    ("--drop 'row id' --drop x", "--kind 'size=S<M' --kind sex=KIND")
     """
-    return _KEYWORD.sub(lambda match: _option(match[1], match[2]) or match[0], text)
-
-
-def _option(keyword: str, value: str | None) -> str | None:
-    """A keyword and its value as options; ``None`` if the value cannot be read."""
-    option = f"--{keyword.removesuffix('s')}"
-    if value is None:
+    option = _OPTIONS.get(argument.keyword, f"--{argument.keyword.replace('_', '-')}")
+    if argument.value is None:
         return option
-    try:
-        found = ast.literal_eval(value)
-    except (ValueError, SyntaxError):
-        return None
-    if isinstance(found, dict):
-        kinds = ((name, "KIND" if kind is ... else kind) for name, kind in found.items())
-        values = [f"{name}={kind if isinstance(kind, str) else '<'.join(kind)}" for name, kind in kinds]
+    if isinstance(argument.value, Mapping):
+        values = [f"{_kept_apart(name)}={_kind(kind)}" for name, kind in argument.value.items()]
     else:
-        values = [found] if isinstance(found, str) else found
-    return " ".join(f"{option} {shlex.quote(one)}" for one in values)
+        values = [argument.value] if isinstance(argument.value, str) else argument.value
+    return " ".join(f"{option} {_for_shell(value)}" for value in values)
+
+
+def _kind(kind: str | list[str] | None) -> str:
+    return "KIND" if kind is None else kind if isinstance(kind, str) else "<".join(map(_kept_apart, kind))
+
+
+def _kept_apart(name: str) -> str:
+    """A column or a level as ``--kind`` reads it: in double quotes only if it must be."""
+    plain = name == name.strip() and not any(sign in name for sign in '"=<') and name.isprintable()
+    return name if plain and name else quoted(name)
+
+
+def _for_shell(text: str) -> str:
+    """One word for the shell, without raw control characters."""
+    if text.isprintable():
+        return shlex.quote(text)
+    escaped = text.replace("\\", "\\\\").replace("'", "\\'")
+    return f"$'{printable(escaped)}'"
 
 
 def complain(message: str) -> None:
     """Say one line on standard error; the middle of a very long one (a list of all variables) is left out."""
-    line = in_options(" ".join(message.split()))
+    line = printable(" ".join(message.split()))
     line = line if len(line) <= 500 else f"{line[:400]} ... {line[-80:]}"
     if _in_json:
         click.echo(json.dumps({"time": round(time.time(), 3), "event": "message", "text": line}), err=True)
@@ -115,15 +131,33 @@ def speak_json() -> None:
     _in_json = True
 
 
-def say_when_interrupted(words: str) -> None:
-    """From now on, an interrupt from the keyboard says this too: what is kept, and how to go on."""
+def say_when_ended(words: str) -> None:
+    """From now on, what ends the command before its time says this too: what is kept, and how to go on."""
     global _last_words
     _last_words = words
 
 
-def _interrupted() -> int:
-    complain(f"interrupted; {_last_words}" if _last_words else "interrupted")
-    return INTERRUPTED
+def show_defects() -> None:
+    """From now on, a defect is shown with the place where it came up."""
+    global _debugging
+    _debugging = True
+
+
+def _say_ended(number: int) -> None:
+    _say_lost("terminated" if number == signal.SIGTERM else "interrupted")
+
+
+def _say_lost(what: str, more: str = "") -> None:
+    complain(f"{what}; {_last_words}{more}" if _last_words else what)
+
+
+def _defect(error: Exception) -> int:
+    """Nothing that a user did, whatever was typed: say so, and where to report it."""
+    if _debugging:
+        traceback.print_exception(error)
+    what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    complain(f"a defect in weft: {what}; please report it at {ISSUES} with the command and the output of weft --debug")
+    return DEFECT
 
 
 def _guarded(run: Callable[[], object], arguments: Sequence[str]) -> int:
@@ -135,14 +169,21 @@ def _guarded(run: Callable[[], object], arguments: Sequence[str]) -> int:
     except click.ClickException as error:
         complain(error.format_message())
     except click.Abort:
-        return _interrupted()
+        _say_ended(signal.SIGINT)
+        return code_of_signal(signal.SIGINT)
+    except WorkerError as error:
+        on_cluster = any(argument.startswith("--dask") for argument in arguments)
+        _say_lost(str(error), ", with or without --dask" if on_cluster else "")
+        return WORKERS_LOST
     except WeftError as error:
-        complain(str(error))
+        complain(error.worded(as_options))
     except OSError as error:
-        complain(f"{error.filename or 'standard output'}: {(error.strerror or str(error)).lower()}")
+        complain(f"{error.filename or 'standard output'}: {why_not_written(error)}")
         _discard_output()
     except MemoryError:
         complain("out of memory; solve fewer studies or variables at a time")
+    except Exception as error:
+        return _defect(error)
     else:
         return code if isinstance(code, int) else CONSISTENT
     return BAD_INPUT

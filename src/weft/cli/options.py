@@ -1,43 +1,71 @@
-"""Options that several commands share, each once."""
+"""Options that several commands share, each once; here the command line's words become the library's names.
+
+``--test`` is ``independence``, ``--orient`` is ``orientation``, ``--assume-sufficient`` is ``sufficient``, ``--jobs``
+is ``n_jobs``; the other options are called as what they set. Defaults are those of :mod:`weft.settings`; what can be
+chosen is asked of the library when it is needed (:class:`Names`).
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import wraps
-from typing import Any, TypeVar
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 import click
 
-Command = TypeVar("Command", bound=Callable[..., Any])
+from weft.settings import PAIRS, Question, Settings
 
-# The library's lists, which tests compare: to import them here would slow the start.
-METHODS = ("iod", "iod-bcd", "causal-iod", "ion")
-ENGINES = ("asp", "powerset", "brute")
-TESTS = ("auto", "kcit", "kcit-exact", "fisher-z", "g-square", "chi-square", "mixed")
-POOLING = ("fisher", "stouffer")
-WAYS = ("nonlinear", "linear")
-ORIENTATIONS = (
-    "auto",
-    "combined",
-    "anm",
-    "lsnm",
-    "mt-anm",
-    "grci",
-    "qccd",
-    "reci",
-    "gain",
-    "kcdc",
-    "igci",
-    "lingam",
-    "discrete",
-    "mixed",
-    "cumulant",
-    "lvlingam",
-)
+if TYPE_CHECKING:
+    from weft.cli.tables import Reader
+    from weft.cli.work import Work
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+Option = Callable[[Command], Command]
+
+
+class Names(click.Choice):  # type: ignore[type-arg]  # generic from click 8.2 on
+    """The names in a registry (or tuple, or ``Literal``) of the library, which is imported when they are needed.
+
+    So a name stands in its registry alone, and ``weft --help`` does not wait for what it does not show.
+
+    >>> Names("weft.search.problem.METHODS").choices
+    ('iod', 'iod-bcd', 'causal-iod', 'ion')
+    """
+
+    def __init__(self, registry: str, *more: str) -> None:
+        super().__init__(())
+        self._registry, self._more = registry, more
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The names, in the order of the registry."""
+        module, _, name = self._registry.rpartition(".")
+        found = getattr(import_module(module), name)
+        return (*(get_args(found) or found), *self._more)
+
+    @choices.setter
+    def choices(self, value: object) -> None:
+        """Nothing: they are the library's."""
+
+
+class Listed(click.Option):
+    """An option whose help lists what can be chosen, where it says ``{names}``."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """What stands in the help."""
+        record = super().get_help_record(ctx)
+        if record is None or not isinstance(self.type, click.Choice):
+            return record
+        return record[0], record[1].replace("{names}", ", ".join(self.type.choices))
+
+
+TESTS = Names("weft.evidence.independence.registry.TESTS")
+ORIENTATIONS = Names("weft.evidence.orientation.registry.METHODS")
 
 KIND_HELP = (
-    "What a column holds, where it should not be guessed: continuous, ordinal, categorical or binary, or its levels in "
+    "The kind of a column, if weft should not guess it: continuous, ordinal, categorical or binary, or its levels in "
     "order, as in size=S<M<L."
 )
 
@@ -52,25 +80,33 @@ def finite(context: click.Context, parameter: click.Parameter, value: float | No
 least_confidence = click.option(
     "--least-confidence",
     type=click.FloatRange(0.5, 1, max_open=True),
-    default=0.8,
+    default=Settings.least_confidence,
     show_default=True,
     metavar="P",
-    help="A direction that is less sure than this is left undecided.",
+    help="Leave a direction undecided if its confidence is lower than this.",
 )
+
+
+def _declared(context: click.Context, parameter: click.Parameter, value: tuple[str, ...]) -> bool | tuple[str, ...]:
+    """What is sufficient: everything if a study is not named, else the studies that are."""
+    return True if "" in value else value
+
+
 sufficient = click.option(
     "--assume-sufficient",
     "sufficient",
     is_flag=False,
     flag_value="",
     multiple=True,
+    callback=_declared,
     metavar="[STUDY]",
-    help="Declare that no pair that is judged, or none of this study, has a common cause, be it measured or hidden.",
+    help="Declare that the judged pairs, of all studies or of STUDY, have no common cause, measured or hidden.",
 )
 sufficient_flag = click.option(
-    "--assume-sufficient", "sufficient", is_flag=True, help="Declare that the two have no common cause."
+    "--assume-sufficient", "sufficient", is_flag=True, help="Declare that the two columns have no common cause."
 )
 output = click.option(
-    "-o", "--output", default="-", metavar="FILE", help="Where the evidence goes; standard output if not given."
+    "-o", "--output", default="-", metavar="FILE", help="Where to write the evidence; standard output if not given."
 )
 
 
@@ -99,78 +135,122 @@ def patience(default: float, help: str) -> Callable[[Command], Command]:
     )
 
 
-def form(help: str = "For people or for programs.") -> Callable[[Command], Command]:
+def form(help: str = "text for people, json for programs.") -> Callable[[Command], Command]:
     """``--format``."""
     return click.option(
         "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help=help
     )
 
 
-timeout = seconds("Stop after that time and say what is known.")
+timeout = seconds("Stop after this time and report what is known.")
 assumed = click.option(
-    "--assume", "claims", multiple=True, metavar="CLAIM", help="Suppose a claim; may be given many times."
+    "--assume", "claims", multiple=True, metavar="CLAIM", help="Assume a claim; may be given several times."
 )
 slack = click.option(
     "--slack",
     type=click.FloatRange(min=0),
     callback=finite,
-    default=0.0,
+    default=Question.slack,
     metavar="W",
-    help="Where statements are given up: also the structures that give up at most W more.",
+    help="Also accept structures that give up at most W more weight than the least.",
 )
 knowledge = click.option(
     "--knowledge",
     "knowledge_files",
     multiple=True,
     metavar="FILE",
-    help="What is known beforehand: TOML, JSON, a Tetrad knowledge file, or a bnlearn white or black list.",
+    help="What you already know: TOML, JSON, a Tetrad knowledge file, or a bnlearn white or black list; may be given "
+    "several times.",
 )
 method = click.option(
     "--method",
-    type=click.Choice(METHODS),
-    default="causal-iod",
+    type=Names("weft.search.problem.METHODS"),
+    default=Settings.method,
     show_default=True,
-    help="iod and ion use independences; iod-bcd also orients edges by the relations of pairs; causal-iod keeps "
-    "to every relation.",
+    help="iod and ion use independences only; iod-bcd also orients edges by the relations of pairs; causal-iod "
+    "requires every relation to hold.",
 )
 selection = click.option("--selection", is_flag=True, help="Allow undirected edges, which stand for selection.")
-limit = click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Stop at N structures.")
+limit = click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Stop after N structures.")
 
 
-def together(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
-    """Several options as one decorator, in this order."""
+seed = click.option(
+    "--seed", type=click.IntRange(min=0), default=0, show_default=True, metavar="S", help="Of what is drawn."
+)
 
-    def decorate(command: Command) -> Command:
+
+def _processes(context: click.Context, parameter: click.Parameter, value: int) -> int:
+    if value == 0 or value < -1:
+        raise click.BadParameter(f"{value} is no number of processes; -1 is one for each core", context, parameter)
+    return value
+
+
+jobs = click.option(
+    "--jobs",
+    "n_jobs",
+    type=int,
+    callback=_processes,
+    default=-1,
+    show_default=True,
+    metavar="N",
+    help="How many processes; -1 is one for each core.",
+)
+
+
+# -- groups of options that reach a command as one value ---------------------------------------------------------------
+
+
+def together(name: str, made: Callable[..., Any], *options: Option[Callable[..., Any]]) -> Option[Callable[..., Any]]:
+    """Several options as one decorator, in this order; the command gets what is ``made`` of them, as ``name``."""
+
+    def own() -> None:
+        """Takes the options, to see how they are called."""
+
+    for option in options:
+        option(own)
+    keys = [parameter.name for parameter in own.__click_params__]  # type: ignore[attr-defined]
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(command)
+        def with_value(**values: Any) -> Any:
+            found = made(**{key: values.pop(key) for key in keys})
+            return command(**{name: found}, **values)
+
         for option in reversed(options):
-            command = option(command)
-        return command
+            with_value = option(with_value)
+        return with_value
 
     return decorate
 
 
-testing = together(
+gathering = together(
+    "settings",
+    dict,
+    method,
     click.option(
         "--test",
-        type=click.Choice(TESTS),
+        "independence",
+        cls=Listed,
+        type=TESTS,
         metavar="TEST",
-        default="auto",
+        default=Settings.independence,
         show_default=True,
-        help=f"The independence test: {', '.join(TESTS)}. auto takes kcit for numbers, g-square for levels and mixed "
-        "for both together.",
+        help="The independence test: {names}. auto takes kcit for numbers, g-square for levels and mixed for both "
+        "together.",
     ),
     click.option(
         "--alpha",
         type=click.FloatRange(0, 1, min_open=True, max_open=True),
-        default=0.01,
+        default=Settings.alpha,
         show_default=True,
-        help="A pair is dependent if its p-value is at most this.",
+        help="Call a pair dependent if its p-value is at most this.",
     ),
     click.option(
         "--pooling",
-        type=click.Choice(POOLING),
-        default="fisher",
+        type=Names("weft.evidence.pool.PoolingMethod"),
+        default=Settings.pooling,
         show_default=True,
-        help="How p-values of several studies become one.",
+        help="How to combine the p-values of several studies.",
     ),
     click.option(
         "--max-given",
@@ -181,67 +261,86 @@ testing = together(
     click.option(
         "--independence-confidence",
         type=click.FloatRange(0.5, 1, max_open=True),
-        default=0.5,
+        default=Settings.independence_confidence,
         show_default=True,
         metavar="P",
-        help="A pair is undecided in a study if it is less sure than this that it is separated, or connected.",
+        help="Leave a pair undecided in a study if the probability that it is separated, or connected, is lower than "
+        "this.",
     ),
+    click.option(
+        "--orient",
+        "orientation",
+        cls=Listed,
+        type=ORIENTATIONS,
+        metavar="METHOD",
+        default=Settings.orientation,
+        show_default=True,
+        help="How the causal structure of a pair is judged: {names}.",
+    ),
+    click.option(
+        "--pairs",
+        type=click.Choice(PAIRS),
+        default=Settings.pairs,
+        show_default=True,
+        help="Which pairs are judged: those connected in a study, or all that are dependent.",
+    ),
+    sufficient,
+    least_confidence,
 )
-"""How independence is tested."""
+"""How evidence is gathered: the keywords that :func:`weft.gather` and :func:`weft.discover` share."""
 
-seed = click.option(
-    "--seed", type=click.IntRange(min=0), default=0, show_default=True, metavar="S", help="Of what is drawn."
-)
 
-jobs = click.option(
-    "--jobs",
-    type=int,
-    default=-1,
-    show_default=True,
-    metavar="N",
-    help="How many processes; -1 is one for each core.",
-)
+def _work(**values: Any) -> Work:
+    from weft.cli.work import Work
+
+    return Work(**values)
+
 
 working = together(
+    "work",
+    _work,
     jobs,
-    click.option("--dask", metavar="ADDRESS", help="Run on the Dask cluster whose scheduler is there."),
+    click.option("--dask", metavar="ADDRESS", help="Run tests on the Dask cluster with its scheduler at this address."),
     click.option(
         "--cache",
         envvar="WEFT_CACHE",
         metavar="FILE",
-        help="Where results of tests are kept, so that none is made twice.  [default: a file in your cache folder]",
+        help="Where to keep test results, so that no test runs twice.  [default: a file in your cache folder]",
     ),
     click.option("--no-cache", is_flag=True, help="Keep no results of tests."),
+    click.option("--quiet", is_flag=True, help="Say nothing of how far it is."),
+    click.option("--json-log", is_flag=True, help="Say how far it is, and warnings, as one JSON object a line."),
 )
-"""Where tests run and where their results are kept."""
+"""Where tests run, where their results are kept, and how far it is."""
 
-_reading_options = (
+
+def _reader(**values: Any) -> Reader:
+    from weft.cli.tables import Reader
+
+    return Reader(**values)
+
+
+reading = together(
+    "reader",
+    _reader,
     click.option("--kind", "kinds", multiple=True, metavar="COLUMN=KIND", help=KIND_HELP),
-    click.option("--drop", multiple=True, metavar="COLUMN", help="Leave a column out; may be given many times."),
-    click.option("--missing", multiple=True, metavar="TEXT", help="What stands for a missing value, such as -99."),
-    click.option("--delimiter", metavar="CHAR", help="Between the fields of CSV.  [default: comma; tab in .tsv]"),
-    click.option("--decimal", type=click.Choice([".", ","]), default=".", show_default=True, help="Decimal mark."),
-    click.option("--encoding", default="utf-8", show_default=True, help="Of CSV."),
+    click.option("--drop", multiple=True, metavar="COLUMN", help="Leave a column out; may be given several times."),
+    click.option(
+        "--missing",
+        multiple=True,
+        metavar="TEXT",
+        help="What stands for a missing value, such as -99; may be given several times.",
+    ),
+    click.option(
+        "--delimiter", metavar="CHAR", help="The field separator of CSV files.  [default: comma; tab in .tsv]"
+    ),
+    click.option(
+        "--decimal",
+        type=click.Choice([".", ","]),
+        default=".",
+        show_default=True,
+        help="The decimal mark of CSV files.",
+    ),
+    click.option("--encoding", default="utf-8", show_default=True, help="The text encoding of CSV files."),
 )
-
-
-def reading(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the options that say how to read tables; they reach it as one ``Reader``."""
-
-    @wraps(command)
-    def with_tables(
-        kinds: Sequence[str],
-        drop: Sequence[str],
-        missing: Sequence[str],
-        delimiter: str | None,
-        decimal: str,
-        encoding: str,
-        **others: Any,
-    ) -> Any:
-        from weft.cli.tables import Reader
-
-        return command(reader=Reader(kinds, drop, missing, delimiter, decimal, encoding), **others)
-
-    for option in reversed(_reading_options):
-        with_tables = option(with_tables)
-    return with_tables
+"""How tables are read."""

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from weft.reading.names import quote
+
 if TYPE_CHECKING:
     from weft.evidence.orientation.protocol import Verdict
     from weft.studies import Study
@@ -16,25 +18,25 @@ _WIDTH = 79
 
 
 def verdicts(
-    study: Study, x: str, y: str, method: str | None, sufficient: bool, least_confidence: float
+    study: Study, x: str, y: str, orientation: str | None, sufficient: bool, least_confidence: float
 ) -> list[Verdict]:
     """The verdict of one method, or of all of them."""
     from weft.evidence.orientation.protocol import run
     from weft.evidence.orientation.registry import METHODS, method_named
 
     if x == y:
-        raise click.UsageError(f"{x!r} is one column; name two columns")
+        raise click.UsageError(f"both columns are {x!r}; name two different columns")
     first, second = study.column(x), study.column(y)
     return [
         run(method_named(name), first, second, sufficient=sufficient, least_confidence=least_confidence)
-        for name in ([method] if method is not None else METHODS)
+        for name in ([orientation] if orientation is not None else METHODS)
     ]
 
 
 def lines(study: Study, x: str, y: str, found: Sequence[Verdict]) -> Iterator[str]:
     """The verdicts as a table, the reasons below each."""
     first, second = study.column(x), study.column(y)
-    yield f"X = {x} ({first.kind}), Y = {y} ({second.kind}), {found[0].rows:,} rows with both"
+    yield f"X = {quote(x)} ({first.kind}), Y = {quote(y)} ({second.kind}), {found[0].rows:,} rows with both"
     yield "common causes: " + (
         "declared absent" if found[0].sufficient else "may be there, unless a method excludes them"
     )

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import TypeVar
 
-from weft.cli.failures import complain, in_options
+from weft.cli.failures import complain
+from weft.reading.names import printable
 
 T = TypeVar("T")
 
@@ -40,7 +41,7 @@ def _on_terminal() -> bool:
 
 @contextmanager
 def metered() -> Iterator[Callable[[str, int, int], None]]:
-    """A function to be told what is being done, how much of it is done, and how much there is at most."""
+    """A function that is called with what is being done, how much of it is done, and how much there is at most."""
     if not _on_terminal():
         yield lambda label, done, total: None
         return
@@ -51,7 +52,7 @@ def metered() -> Iterator[Callable[[str, int, int], None]]:
         def tell(label: str, done: int, total: int) -> None:
             if bar.desc != label:
                 bar.reset(total)
-                bar.set_description_str(label, refresh=False)
+                bar.set_description_str(printable(label), refresh=False)
             bar.update(done - bar.n)
 
         yield tell
@@ -130,7 +131,7 @@ class JsonLog(Log):
 
     def warning(self, text: str) -> None:
         """Something that one should know."""
-        self._write(event="warning", text=in_options(text))
+        self._write(event="warning", text=text)
 
     def say(self, line: str) -> None:
         """Anything else."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import click
 
@@ -21,18 +20,16 @@ weft report result.json --figure sheet.png --sheet 12
 
 @click.command(short_help="Write a result as a page for any browser, or as a figure.", epilog=EXAMPLES)
 @click.argument("result")
-@click.option("-o", "--output", metavar="FILE", help="Where the page goes, such as report.html.")
-@click.option("--figure", metavar="FILE", help="Where a figure goes: .svg, .pdf or .png (needs weft[figures]).")
+@click.option("-o", "--output", metavar="FILE", help="Where to write the page, such as report.html.")
+@click.option("--figure", metavar="FILE", help="Where to write a figure: .svg, .pdf or .png (needs weft[figures]).")
 @click.option(
-    "--structure", type=click.IntRange(min=1), metavar="N", help="Draw the N-th structure instead of their union."
+    "--structure", type=click.IntRange(min=1), metavar="N", help="Draw the N-th structure instead of the union of all."
 )
 @click.option("--sheet", type=click.IntRange(1, 100), metavar="N", help="Draw the first N structures side by side.")
 @options.assumed
-@click.option("--title", metavar="TEXT", help="What stands above it.  [default: the names of the studies]")
-@options.patience(
-    60.0, "For reasons, common causes and another repair, which are on the page; what is not reached is told."
-)
-@options.seconds("The most that one question may take; what is not settled then is told.")
+@click.option("--title", metavar="TEXT", help="The title of the page or figure.  [default: the names of the studies]")
+@options.patience(4.0, "How long to look for reasons, common causes and another repair; the page says what is missing.")
+@options.seconds("The time limit of each question to the solver; the page says what is not settled.")
 def report(
     result: str,
     output: str | None,
@@ -46,31 +43,35 @@ def report(
 ) -> int:
     """Write RESULT as one HTML file that needs no network and no server, or as a figure, or both.
 
-    RESULT is a result file (weft-result/1). The page shows the answer, the union of all structures, why each pair is as
+    RESULT is a result file (weft-result/2). The page shows the answer, the union of all structures, why each pair is as
     it is, the structures one by one, what was given up, the studies, and what to do next. What a reader supposes there
     narrows the structures at once. Any graph can be taken from it in the formats of weft convert.
 
     The figure shows the union of all structures, or some of them (--structure, --sheet).
     """
-    import weft
     from weft.cli.progress import busy
+    from weft.cli.tables import loaded
+    from weft.cli.targets import check_targets
     from weft.report.figure import check_file, figure_of, write_figure
     from weft.report.html import to_html
     from weft.report.view import view_of
     from weft.solutions.result_file import check_target
 
     kind, number = _asked(output, figure, structure, sheet)
+    check_targets({"-o": output, "--figure": figure}, [result])
     if output is not None:
         check_target(output)
     if figure is not None:
         check_file(figure)
-    solutions = replace(weft.load_result(result).assume(*claims), timeout=timeout)
+    solutions = loaded(result, claims, timeout)
     with busy("working out what to show"):
         view = view_of(solutions, patience=patience, details=output is not None, title=title)
         drawn = None if figure is None else figure_of(view, kind, number)
     if output is not None:
         to_html(view, output)
         complain(f"the report is in {output}; open it in a browser")
+        if view.unexplained:
+            complain(f"{view.unexplained:,} reasons were not worked out in time; --patience 60 gives them a minute")
     if figure is not None and drawn is not None:
         write_figure(drawn, figure, view.title)
         complain(f"the figure is in {figure}")
@@ -80,7 +81,7 @@ def report(
 def _asked(output: str | None, figure: str | None, structure: int | None, sheet: int | None) -> tuple[str, int | None]:
     """The kind of figure and its number; refuses options that do not fit together."""
     if output is None and figure is None:
-        raise click.UsageError("say where the page goes (-o report.html), or a figure (--figure union.pdf)")
+        raise click.UsageError("say where to write the page (-o report.html) or a figure (--figure union.pdf)")
     if structure is not None and sheet is not None:
         raise click.UsageError("--structure draws one and --sheet many; choose one of them")
     if figure is None and (structure is not None or sheet is not None):

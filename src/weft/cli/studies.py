@@ -1,16 +1,15 @@
-"""``--study name=X,Y`` as a study: a name, if there is one, and variables as in a line of CSV."""
+"""``--study name=X,Y`` as a study: a name, if there is one, and variables between commas.
+
+Names with commas or ``=`` go in double quotes (:mod:`weft.reading.names`); blanks inside a name need none.
+"""
 
 from __future__ import annotations
 
-import csv
-import re
 from collections.abc import Sequence
 
 from weft.errors import EvidenceError
 from weft.evidence.statements import study_names
-
-# A name in front of "=", bare or in double quotes. A variable that holds "=" goes in double quotes.
-_NAMED = re.compile(r'\s*(?:"((?:[^"]|"")+)"|([^",=]*?))\s*=')
+from weft.reading.names import split, unquoted
 
 
 def read_studies(texts: Sequence[str]) -> dict[str, list[str]]:
@@ -32,17 +31,15 @@ def read_studies(texts: Sequence[str]) -> dict[str, list[str]]:
 
 
 def _split(text: str) -> tuple[str | None, list[str]]:
-    """The name, if there is one, and the variables."""
-    named = _NAMED.match(text)
-    name = None
-    if named:
-        name = named[2] if named[1] is None else named[1].replace('""', '"')
-        text = text[named.end() :]
-    try:
-        rows = list(csv.reader([text], skipinitialspace=True, strict=True))
-    except csv.Error:
-        raise EvidenceError(f"--study {text}: the quotes do not match; write a quote inside a name twice") from None
-    variables = [variable.strip() for row in rows for variable in row]
+    """The name, if there is one in front of ``=``, and the variables. A variable that holds ``=`` goes in quotes."""
+
+    def refused(flaw: str) -> EvidenceError:
+        return EvidenceError(f"--study {text}: {flaw}")
+
+    head, *rest = split(text, "=", refused)
+    named = bool(rest) and len(split(head, ",", refused)) == 1
+    listed = "=".join(rest) if named else text
+    variables = [unquoted(part, refused) for part in split(listed, ",", refused)] if listed.strip() else []
     if "" in variables:
-        raise EvidenceError(f"--study {text}: a variable's name is empty; take out the comma that is too many")
-    return name, variables
+        raise refused("a variable's name is empty; take out the comma that is too many")
+    return unquoted(head, refused) if named else None, variables

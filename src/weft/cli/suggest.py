@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -24,24 +23,24 @@ weft suggest result.json --top 3 --assume "X -> Y"
 @click.command(short_help="Say what to measure or to randomise next.", epilog=EXAMPLES)
 @click.argument("result")
 @click.option(
-    "--top", type=click.IntRange(min=1), default=10, show_default=True, metavar="N", help="How many rows to show."
+    "--top", type=click.IntRange(min=1), default=10, show_default=True, metavar="N", help="The number of rows to show."
 )
-@options.form("For people or for programs; JSON has all rows.")
+@options.form("text for people, json (with all rows) for programs.")
 @options.assumed
 @options.timeout
 def suggest(result: str, top: int, form: str, claims: Sequence[str], timeout: float | None) -> int:
     """Say which study or experiment would tell the structures of RESULT apart best.
 
-    RESULT is a result file (weft-result/1). Each consistent structure counts as equally likely. What could be done:
+    RESULT is a result file (weft-result/2). Each consistent structure counts as equally likely. What could be done:
     measure two variables together that no study did, measure one more variable in a study, or randomise a variable and
-    see which others respond. "left" is how many structures would be left in expectation, for tests without mistakes.
+    see which others respond. "left" is the number of structures that would be left on average, if no test were wrong.
     """
-    import weft
     from weft.cli.explain import speaks_unicode
     from weft.cli.progress import busy
+    from weft.cli.tables import loaded
     from weft.solutions.suggest import suggest as suggested
 
-    solutions = replace(weft.load_result(result).assume(*claims), timeout=timeout)
+    solutions = loaded(result, claims, timeout)
     with busy("looking for what tells the structures apart"):
         found = suggested(solutions)
     if form == "json":

@@ -1,26 +1,23 @@
-"""The tables of a command line: their names, their columns' kinds, and what to warn about."""
+"""The files of a command line: tables, with their names and their columns' kinds, and knowledge."""
 
 from __future__ import annotations
 
 import os
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from weft.cli.failures import complain
-from weft.cli.progress import busy
+from weft.errors import WeftError
+from weft.reading.names import split, unquoted
 
 if TYPE_CHECKING:
-    from weft.evidence.cache import ResultCache
     from weft.knowledge import Knowledge
+    from weft.solutions.solution_set import SolutionSet
     from weft.studies import Study
-
-MOST_DIFFERENCES = 5
-"""So many differences between studies are told one by one."""
 
 _NAMED = re.compile(r"([^=/\\]+)=(.+)")
 
@@ -44,16 +41,23 @@ def named_files(arguments: Sequence[str]) -> dict[str, str]:
 def column_kinds(wishes: Iterable[str]) -> dict[str, str | list[str]]:
     """``COLUMN=KIND`` or ``COLUMN=low<middle<high``, as :meth:`weft.studies.Study.read` takes them.
 
-    >>> column_kinds(["sex=binary", "size=S<M<L"])
-    {'sex': 'binary', 'size': ['S', 'M', 'L']}
+    Names with ``=`` or ``<`` go in double quotes (:mod:`weft.reading.names`).
+
+    >>> column_kinds(["sex=binary", 'age="<40"<40-60<"> 60"'])
+    {'sex': 'binary', 'age': ['<40', '40-60', '> 60']}
     """
     kinds: dict[str, str | list[str]] = {}
     for wish in wishes:
-        column, equals, kind = wish.rpartition("=")
-        if not equals or not column.strip():
-            raise click.UsageError(f"--kind {wish}: write COLUMN=KIND, or COLUMN=low<middle<high for levels in order")
-        levels = [level.strip() for level in kind.split("<")]
-        kinds[column.strip()] = levels if len(levels) > 1 else levels[0]
+
+        def refused(flaw: str, wish: str = wish) -> WeftError:
+            return WeftError(f"--kind {wish}: {flaw}")
+
+        *column, kind = split(wish, "=", refused)
+        name = unquoted("=".join(column), refused)
+        levels = [unquoted(level, refused) for level in split(kind, "<", refused)]
+        if not name:
+            raise refused("write COLUMN=KIND, or COLUMN=low<middle<high for levels in order")
+        kinds[name] = levels if len(levels) > 1 else levels[0]
     return kinds
 
 
@@ -94,32 +98,9 @@ def read_knowledge(files: Sequence[str]) -> Knowledge:
     return sum((Knowledge.read(file) for file in files), Knowledge())
 
 
-def open_cache(path: str | None, *, memory: bool) -> ResultCache:
-    """The cache in that file, in the user's cache folder if none is named, or in memory; warnings are said."""
-    from weft.evidence.cache import ResultCache
+def loaded(path: str, claims: Sequence[str], timeout: float | None) -> SolutionSet:
+    """A result file with more supposed; without a timeout of its own, a question may take as long as it was given."""
+    import weft
 
-    if path is None and not memory:
-        from platformdirs import user_cache_path
-
-        path = str(user_cache_path("weft", appauthor=False) / "results.sqlite")
-    cache = ResultCache(None if memory else path)
-    for warning in cache.warnings:
-        complain(f"warning: {warning}")
-    return cache
-
-
-def warn(studies: Sequence[Study]) -> None:
-    """Say on standard error what one should know about the studies; refuse those that cannot be used together."""
-    from weft.evidence.same_process import differences
-    from weft.studies import check_studies
-
-    for warning in check_studies(studies):
-        complain(f"warning: {warning}")
-    with busy("comparing the variables that several studies measured"):
-        found = differences(studies)
-    for difference in found[:MOST_DIFFERENCES]:
-        complain(f"warning: {difference}")
-    if len(found) > MOST_DIFFERENCES:
-        complain(f"warning: {len(found) - MOST_DIFFERENCES} more differences between studies")
-    if found:
-        complain("warning: the method assumes that one process made all studies; take care with what follows")
+    solutions = weft.load_result(path).assume(*claims)
+    return solutions if timeout is None else replace(solutions, timeout=timeout)

@@ -4,6 +4,7 @@
 module                       holds
 ============================ ==========================================================================================
 :mod:`.statements`           what the studies say: `Separated`, `Connected`, `Relation`; all of it: `Evidence`
+:mod:`.kinds`                each kind of statement, one a file: how it is read, checked and worded
 :mod:`.claims`               what one may suppose of the answer, in words: ``not Z causes X``
 :mod:`.oracle`               what perfect tests would say about a graph that is known
 :mod:`.networks`             what the PAG of each study says: the input of ION

@@ -2,9 +2,9 @@
 
 One SQLite file holds one row a result, written as soon as the result is known: a run that is killed loses at most the
 tests in flight. The key is a hash of everything that the result depends on: the fingerprints of the columns, the test
-and its settings, and the version of weft. A file that is damaged, or that is something else, is reported, set aside
-and begun anew, and a row whose checksum does not fit is forgotten: nothing is trusted, and nothing in it is executed.
-Several runs may share a file.
+and its settings, and the version of weft. A cache that is damaged is reported, set aside and begun anew, and a row
+whose checksum does not fit is forgotten: nothing is trusted, and nothing in it is executed. A file that weft did not
+make is refused and left as it is: its first bytes tell. Several runs may share a file.
 """
 
 from __future__ import annotations
@@ -12,14 +12,20 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import chain, count
+from os import PathLike
 from pathlib import Path
 from types import TracebackType
 
 from weft.errors import WeftError
+from weft.reading.arguments import check_argument
+from weft.reading.files import A_DIRECTORY, label_of
 from weft.version import __version__
 
 _APPLICATION = 0x77656674  # "weft": tells our files from other SQLite files
+_MAGIC, _APPLICATION_AT, _HEADER = b"SQLite format 3\0", 68, 100  # https://www.sqlite.org/fileformat.html, 1.3
 _SCHEMA = 1
 _PATIENCE = 30.0
 """Seconds to wait for another run that is writing to the same file."""
@@ -95,7 +101,8 @@ class ResultCache:
             return _prepared(_connect(":memory:"))
         try:
             if self.path.is_dir():
-                raise WeftError(f"the cache {str(self.path)!r} is a folder; give the name of a file")
+                raise WeftError(f"the cache {label_of(self.path)}: {A_DIRECTORY}")
+            self._check_ours()
             self.path.parent.mkdir(parents=True, exist_ok=True)
             return _prepared(_connect(self.path))
         except (OSError, sqlite3.OperationalError) as error:
@@ -106,17 +113,35 @@ class ResultCache:
     def _unusable(self, error: Exception) -> WeftError:
         return WeftError(f"the cache {str(self.path)!r} cannot be used: {error}; give another file")
 
+    def _check_ours(self) -> None:
+        """Refuse a file that weft did not make, before anything is done to it."""
+        if self.path is not None and self.path.exists() and not _is_ours(self.path):
+            raise WeftError(f"the cache {str(self.path)!r} is a file that weft did not make; give another file")
+
     def _begin_anew(self, reason: str) -> sqlite3.Connection:
         if self.path is None:
             raise WeftError(f"the cache in memory is damaged ({reason}); start again")
-        aside = self.path.with_name(f"{self.path.name}.damaged")
+        self._check_ours()  # it may be another file by now
+        aside = _free_name(self.path)
         self.path.replace(aside)
         for companion in ("-wal", "-shm"):
             self.path.with_name(self.path.name + companion).unlink(missing_ok=True)
         self.warnings.append(
-            f"the cache {str(self.path)!r} is not usable ({reason}); it was set aside as {aside.name!r} and begun anew"
+            f"the cache {str(self.path)!r} cannot be used ({reason}); it was set aside as {aside.name!r}, "
+            "and a new one was started"
         )
         return _prepared(_connect(self.path))
+
+
+@contextmanager
+def opened(cache: ResultCache | str | PathLike[str] | None) -> Iterator[ResultCache | None]:
+    """The cache, or the one in that file, which is closed afterwards."""
+    check_argument("cache", cache, (ResultCache, str, PathLike, type(None)), "the path of a file, or a ResultCache")
+    if not isinstance(cache, str | PathLike):
+        yield cache
+        return
+    with ResultCache(Path(cache)) as results:
+        yield results
 
 
 def _connect(path: str | Path) -> sqlite3.Connection:
@@ -128,10 +153,8 @@ def _prepared(connection: sqlite3.Connection) -> sqlite3.Connection:
     try:
         if _value(connection, "SELECT count(*) FROM sqlite_master") == 0:
             _lay_out(connection)
-        elif _value(connection, "PRAGMA application_id") != _APPLICATION:
-            raise sqlite3.DatabaseError("it is no cache of weft")
         elif _value(connection, "PRAGMA user_version") != _SCHEMA:
-            raise sqlite3.DatabaseError("another version of weft made it")
+            raise sqlite3.OperationalError("another version of weft made it")
         elif (verdict := _value(connection, "PRAGMA quick_check")) != "ok":
             raise sqlite3.DatabaseError(str(verdict).splitlines()[0])
         connection.execute("PRAGMA synchronous = NORMAL")
@@ -141,14 +164,30 @@ def _prepared(connection: sqlite3.Connection) -> sqlite3.Connection:
     return connection
 
 
+def _is_ours(path: Path) -> bool:
+    """Whether weft made a file, or it is empty; from its first bytes, since SQLite may write to what it opens."""
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        header = file.read(_HEADER)
+    application = int.from_bytes(header[_APPLICATION_AT : _APPLICATION_AT + 4], "big")
+    return not header or (header.startswith(_MAGIC) and application == _APPLICATION)
+
+
+def _free_name(path: Path) -> Path:
+    """Where to set a file aside without writing over another."""
+    endings = chain((".damaged",), (f".damaged-{number}" for number in count(2)))
+    return next(name for ending in endings if not (name := path.with_name(path.name + ending)).exists())
+
+
 def _value(connection: sqlite3.Connection, question: str) -> object:
     return connection.execute(question).fetchone()[0]
 
 
 def _lay_out(connection: sqlite3.Connection) -> None:
+    connection.execute(f"PRAGMA application_id = {_APPLICATION}")  # first, so that it is never a file of nobody's
     connection.execute("PRAGMA journal_mode = WAL")  # one write a result, and none waits for the disk
     connection.execute("BEGIN IMMEDIATE")  # another run may be doing the same
-    connection.execute(f"PRAGMA application_id = {_APPLICATION}")
     connection.execute(f"PRAGMA user_version = {_SCHEMA}")
     connection.execute(
         "CREATE TABLE IF NOT EXISTS results (key TEXT PRIMARY KEY, content TEXT, checksum TEXT) WITHOUT ROWID"

@@ -11,18 +11,21 @@ claim                           holds in a consistent MAG exactly if
 =============================== =======================================================================================
 
 ``not`` in front turns a claim round, and so does the plain English way: ``X does not cause Y``, ``X and Y are not
-confounded``. (Not confounded: some fitting model has no trek. A MAG may allow both.)
+confounded``. (Not confounded: some fitting model has no trek. A MAG may allow both.) Names that are not plain words go
+in double quotes (:mod:`weft.reading.names`).
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import NamedTuple
 
 from weft.errors import GraphError, ProblemError
-from weft.graphs.mixed import EDGE_SYMBOLS, Edge, Mark, MixedGraph, quote
+from weft.graphs.mixed import EDGE_SYMBOLS, Edge, Mark, MixedGraph
+from weft.reading.arguments import check_argument
+from weft.reading.names import Word, quote, words_in
 
 
 class Topic(StrEnum):
@@ -50,16 +53,17 @@ class Claim:
 
         >>> Claim.parse("not Z causes X")
         Claim(topic=<Topic.CAUSES: 'causes'>, x='Z', y='X', holds=False, symbol='o-o')
-        >>> print(Claim.parse("X does not cause Y"))
-        not X causes Y
+        >>> print(Claim.parse("not Z causes X"))
+        Z does not cause X
         """
+        check_argument("a claim", text, str, "a text such as 'X causes Y'")
         rest, holds = text, True
         while not (claim := _phrase(rest) or _edge(rest)):  # the whole first: a variable may be called "not"
             negation = _NOT.match(rest)
             if not negation:
                 raise ProblemError(
                     f"{text!r} is not a claim; write 'X -> Y', 'X causes Y', 'X and Y are confounded' or "
-                    "'X and Y are adjacent', with 'not' in front if need be (and odd names in double quotes)"
+                    "'X and Y are adjacent', with 'not' in front to deny it; put odd names in double quotes"
                 )
             rest, holds = rest[negation.end() :], not holds
         return claim if holds else claim.negated
@@ -74,25 +78,69 @@ class Claim:
         wanted_x, wanted_y = EDGE_SYMBOLS[self.symbol]
         return mark_x != Mark.NONE and wanted_x in (Mark.CIRCLE, mark_x) and wanted_y in (Mark.CIRCLE, mark_y)
 
+    @property
+    def canonical(self) -> Claim:
+        """The same claim in the one way in which it is looked up: ``Y -> X`` for ``X <- Y``, names in order.
+
+        >>> print(Claim.parse("Y and X are confounded").canonical)
+        X and Y are confounded
+        """
+        mark_x, mark_y = EDGE_SYMBOLS[self.symbol]
+        symmetric = self.topic is not Topic.CAUSES and mark_x == mark_y
+        turned = self.x > self.y if symmetric else self.topic is Topic.EDGE and _rank(mark_x) > _rank(mark_y)
+        if not turned:
+            return self
+        return replace(self, x=self.y, y=self.x, symbol=Edge(self.x, mark_x, mark_y, self.y).reversed().symbol)
+
+    @property
+    def clause(self) -> str:
+        """The claim as it stands after "that" and "whether"."""
+        if self.topic is Topic.EDGE and self.symbol != "o-o" and not self.holds:
+            return f"{self.negated} does not hold"
+        return str(self)
+
     def __str__(self) -> str:
         x, y = quote(self.x), quote(self.y)
-        text = {
-            Topic.EDGE: str(Edge(self.x, *EDGE_SYMBOLS[self.symbol], self.y)),
-            Topic.CAUSES: f"{x} causes {y}",
-            Topic.CONFOUNDED: f"{x} and {y} are confounded",
-        }[self.topic]
-        return text if self.holds else f"not {text}"
+        negation = "" if self.holds else "not "
+        if self.topic is Topic.CAUSES:
+            return f"{x} causes {y}" if self.holds else f"{x} does not cause {y}"
+        if self.topic is Topic.CONFOUNDED:
+            return f"{x} and {y} are {negation}confounded"
+        if self.symbol == "o-o":
+            return f"{x} and {y} are {negation}adjacent"
+        return f"{negation}{Edge(self.x, *EDGE_SYMBOLS[self.symbol], self.y)}"
+
+
+def claims_about(x: str, y: str, *, selection: bool = False) -> Iterator[Claim]:
+    """Everything that is asked of a pair: its edge, who causes whom, and a common cause.
+
+    >>> print(*claims_about("X", "Y"), sep="; ")
+    X and Y are adjacent; X -> Y; Y -> X; X <-> Y; X causes Y; Y causes X; X and Y are confounded
+    """
+    yield Claim(Topic.EDGE, x, y)
+    yield Claim(Topic.EDGE, x, y, symbol="->")
+    yield Claim(Topic.EDGE, y, x, symbol="->")
+    yield from (Claim(Topic.EDGE, x, y, symbol=symbol) for symbol in ("<->", *(["--"] * selection)))
+    yield Claim(Topic.CAUSES, x, y)
+    yield Claim(Topic.CAUSES, y, x)
+    yield Claim(Topic.CONFOUNDED, x, y)
+
+
+def _rank(mark: int) -> int:
+    """Where a mark stands in an edge that is written one way only: an arrowhead on the right, a tail on the left."""
+    return {Mark.TAIL: 0, Mark.CIRCLE: 1, Mark.ARROW: 2}[Mark(mark)]
 
 
 def _phrase(text: str) -> Claim | None:
     """The claim that is one of :data:`_PHRASES`, if it is one."""
-    words = [_Word(*match.groups()) for match in _WORD.finditer(text)]
-    if any(word.stray for word in words):
+    try:
+        said = words_in(text, "", ProblemError)
+    except ProblemError:
         return None
     for pattern, topic, holds in _PHRASES:
-        fits = (want in ("X", "Y") or want == word.bare for want, word in zip(pattern, words, strict=False))
-        if len(words) == len(pattern) and all(fits):
-            return Claim(topic, words[pattern.index("X")].name, words[pattern.index("Y")].name, holds)
+        fits = (want in ("X", "Y") or word == Word(want) for want, word in zip(pattern, said, strict=False))
+        if len(said) == len(pattern) and all(fits):
+            return Claim(topic, said[pattern.index("X")].text, said[pattern.index("Y")].text, holds)
     return None
 
 
@@ -108,21 +156,6 @@ def _edge(text: str) -> Claim | None:
     return Claim(Topic.EDGE, edges[0].x, edges[0].y, symbol=edges[0].symbol)
 
 
-class _Word(NamedTuple):
-    """A word of a claim: in quotes, bare, or a quote that is never closed."""
-
-    quoted: str | None
-    bare: str | None
-    stray: str | None
-
-    @property
-    def name(self) -> str:
-        if self.quoted is None:
-            return self.bare or ""
-        return re.sub(r"\\(.)", lambda match: "\n" if match[1] == "n" else match[1], self.quoted)
-
-
-_WORD = re.compile(r'"((?:[^"\\]|\\.)*)"|([^\s"]+)|(")')
 _NOT = re.compile(r"\s*not\s+")
 _PHRASES: tuple[tuple[list[str], Topic, bool], ...] = tuple(
     (phrase.split(), topic, positive)

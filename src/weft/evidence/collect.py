@@ -5,8 +5,8 @@ test is made in every study that measured all its variables, and the p-values ar
 (:mod:`~weft.evidence.pool`). A pair that stays adjacent in a study is `Connected` there, any other `Separated` by the
 set that was found. Each statement has a weight, the log odds that it is right, from the p-values of all statements of
 the run (:mod:`~weft.evidence.weights`); for a connected pair the p-value is the largest of all its tests. A statement
-that is less sure than ``least_confidence`` is not made: the pair is *undecided* in that study. A test at level alpha
-must come down on one side, and near alpha it is as good as a coin; what is not known is better left open.
+that is less sure than ``independence_confidence`` is not made: the pair is *undecided* in that study. A test at level
+alpha must come down on one side, and near alpha it is as good as a coin; what is not known is better left open.
 
 A test that cannot be made in a study, because too few rows have values in all of its columns, is left out there. If no
 study can make it, the set is taken not to separate the pair. If not a single test of a pair can be made, nothing is
@@ -32,13 +32,13 @@ from weft.evidence.independence.protocol import DegenerateError, IndependenceTes
 from weft.evidence.independence.registry import test_named
 from weft.evidence.pool import Part, Pooled, PoolingMethod, is_independent, pool
 from weft.evidence.skeleton import Progress, Query, Skeleton, no_progress, search_skeleton
-from weft.evidence.statements import Connected, Evidence, Provenance, Scope, Separated, Setting
+from weft.evidence.statements import Connected, Evidence, Provenance, Scope, Separated
 from weft.evidence.weights import fit_mixture
 from weft.parallel import Workers
 from weft.studies import Column, Study
 
 _MOST_TOGETHER = 48
-"""So many tests at most go to a worker at once."""
+"""The most tests that a worker gets at once."""
 
 Job = tuple[IndependenceTest, Column, Column, tuple[Column, ...]]
 
@@ -62,11 +62,11 @@ class Collected:
 def collect(
     studies: Sequence[Study],
     *,
-    test: str | IndependenceTest = "auto",
+    independence: str | IndependenceTest = "auto",
     alpha: float = 0.01,
     pooling: PoolingMethod = "fisher",
     max_given: int | None = None,
-    least_confidence: float = 0.5,
+    independence_confidence: float = 0.5,
     workers: Workers | None = None,
     cache: ResultCache | None = None,
     progress: Progress = no_progress,
@@ -77,7 +77,7 @@ def collect(
     ----------
     studies
         The tables.
-    test
+    independence
         An independence test, or its name.
     alpha
         A pair is taken to be dependent if its pooled p-value is at most this.
@@ -85,14 +85,14 @@ def collect(
         How the p-values of several studies are pooled.
     max_given
         The largest set to condition on; any size if ``None``. A pair that only a larger set separates stays connected.
-    least_confidence
+    independence_confidence
         A statement whose probability to be right is less than this is not made.
     workers, cache, progress
-        Where tests run, where their results are kept, and who is told how far it is.
+        Where tests run, where their results are kept, and what to call to report progress.
     """
-    if not 0.5 <= least_confidence < 1:
-        raise StudyError(f"the least confidence is {least_confidence}; give a number from 0.5 to less than 1")
-    chosen = test_named(test) if isinstance(test, str) else test
+    if not 0.5 <= independence_confidence < 1:
+        raise StudyError(f"independence_confidence is {independence_confidence}; give 0.5 or more, and less than 1")
+    chosen = test_named(independence) if isinstance(independence, str) else independence
     is_independent(1.0, alpha)  # refuses an alpha that makes no sense, before anything runs
     for study in studies:
         _check_kinds(study, chosen)
@@ -103,17 +103,10 @@ def collect(
         for study, skeleton in zip(studies, skeletons, strict=True)
         for statement in _statements(study.name, skeleton, tester)
     ]
-    statements, undecided = _weighed(found, least_confidence)
+    statements, undecided = _weighed(found, independence_confidence)
     scopes = tuple(Scope(study.name, study.variables) for study in studies)
-    settings: dict[str, Setting] = {
-        "test": chosen.name,
-        "alpha": alpha,
-        "pooling": pooling,
-        "max_given": max_given,
-        "independence_confidence": least_confidence,
-    }
     return Collected(
-        Evidence(scopes, statements, settings),
+        Evidence(scopes, statements),
         tester.made,
         tester.reused,
         tuple(tester.impossible),
@@ -153,7 +146,7 @@ def _statements(study: str, skeleton: Skeleton, tester: Tester) -> Iterator[Sepa
 
 
 def _weighed(
-    found: Sequence[Separated | Connected], least_confidence: float
+    found: Sequence[Separated | Connected], independence_confidence: float
 ) -> tuple[tuple[Separated | Connected, ...], tuple[Separated | Connected, ...]]:
     """The statements with their weights: those that are sure enough, and the others."""
     mixture = fit_mixture(_p_value(one.provenance) for one in found)
@@ -161,7 +154,7 @@ def _weighed(
         replace(one, weight=mixture.weight(_p_value(one.provenance), independent=isinstance(one, Separated)))
         for one in found
     ]
-    least = math.log(least_confidence / (1 - least_confidence))
+    least = math.log(independence_confidence / (1 - independence_confidence))
     sure = [one for one in weighed if one.weight and one.weight >= least]
     return tuple(sure), tuple(one for one in weighed if one not in sure)
 

@@ -8,12 +8,17 @@
                   "connected": [{"pair": ["Y", "Z"]}, {"pair": ["W", "Z"], "weight": 2.5}],
                   "separated": [{"pair": ["W", "Y"], "given": ["Z"], "p_value": 0.43, "weight": 1.1}]}],
      "relations": [{"pair": ["X", "Y"], "allowed": ["->"], "source": "kcdc", "weight": 4.2}],
-     "settings": {"test": "kcit", "alpha": 0.01, "pooling": "fisher", "max_given": null}}
+     "settings": {"independence": "kcit", "alpha": 0.01, "pooling": "fisher", "max_given": null},
+     "tables": [{"name": "a", "rows": 400, "kinds": {"X": "continuous", "Y": "binary"}, "set": ["X"]}],
+     "warnings": ["a test was left out: ..."]}
 
 - ``allowed`` is read from the first of the pair to the second: any of ``none``, ``->``, ``<-``, ``<->``,
   ``-> & <->``, ``<- & <->``. A pair may have several relations; all hold.
 - Every statement may have ``weight``, ``source``, ``p_value`` and ``rows``.
 - ``settings`` says how the statements were found: text, numbers, true, false and null by name. It may be left out.
+- ``tables`` says what they were found in, for each study: its ``rows`` and, if known, the ``kinds`` of its columns, the
+  ``fingerprint`` of its content, and the variables that were ``set`` by the experimenter. The statements are about the
+  process without that. ``warnings`` are sentences. Both may be left out.
 - ``variables`` may be left out (the studies list theirs), and so may a list of statements that is empty.
 - Nothing else may stand in the file: a key that is not known is a mistake.
 
@@ -32,35 +37,27 @@ import json
 import os
 import sys
 from collections.abc import Iterator
-from pathlib import Path
-from typing import IO, Any, NoReturn
+from typing import IO, Any, NamedTuple, NoReturn
 
 from weft.errors import EvidenceError
-from weft.evidence.statements import (
-    NOWHERE,
-    Connected,
-    Evidence,
-    Flaw,
-    FlawError,
-    Provenance,
-    Relation,
-    Scope,
-    Separated,
-    Setting,
-    Statement,
-    as_structure,
-)
-from weft.graphs.criteria import Structure
+from weft.evidence.kinds import KINDS
+from weft.evidence.statements import NOWHERE, Evidence, Flaw, FlawError, Provenance, Scope, Setting, Statement, Table
+from weft.reading.files import label_of, read, why_not_written
+from weft.reading.json_text import decoded
+from weft.reading.names import first_repeated
 
 FORMAT = "weft-evidence/1"
 
 _OPTIONAL = ("weight", "source", "p_value", "rows")
+_IN_STUDY = {kind.listed: kind for kind in KINDS if kind.of_study}
+"""The lists of statements in a study's object."""
+_AT_TOP = {kind.listed: kind for kind in KINDS if not kind.of_study}
+"""The lists of statements beside the studies."""
 _KEYS = {  # what must be there, and what may be there too
-    "document": (("format", "studies"), ("variables", "relations", "settings")),
-    "study": (("name", "variables"), ("connected", "separated")),
-    "connected": (("pair",), _OPTIONAL),
-    "separated": (("pair", "given"), _OPTIONAL),
-    "relation": (("pair", "allowed"), _OPTIONAL),
+    "document": (("format", "studies"), ("variables", *_AT_TOP, "settings", "tables", "warnings")),
+    "study": (("name", "variables"), tuple(_IN_STUDY)),
+    **{kind.kind: (("pair", *kind.parts), _OPTIONAL) for kind in KINDS},
+    "table": (("name", "rows"), ("kinds", "fingerprint", "set")),
 }
 
 
@@ -75,70 +72,12 @@ def load(source: str | os.PathLike[str] | IO[str] | IO[bytes]) -> Evidence:
     EvidenceError
         If the file cannot be read or is not what it should be; the message starts with the file's name.
     """
-    name, content = _read(source)
+    place = getattr(sys.stdin, "buffer", sys.stdin) if source == "-" else source
+    name, content = "standard input" if source == "-" else label_of(place), read(place, EvidenceError)
     try:
-        return parse_document(_decode(content))
+        return parse_document(decoded(content, EvidenceError))
     except EvidenceError as error:
         raise EvidenceError(f"{name}: {error}" if name else str(error)) from None
-
-
-def _read(source: str | os.PathLike[str] | IO[str] | IO[bytes]) -> tuple[str, str | bytes]:
-    """What the source is called in a message, and what is in it."""
-    stream: Any = source
-    name = getattr(source, "name", "")
-    if source == "-":
-        stream, name = getattr(sys.stdin, "buffer", sys.stdin), "standard input"
-    elif isinstance(source, str | os.PathLike):
-        stream, name = None, os.fspath(source)
-    name = name if isinstance(name, str) else ""
-    try:
-        return name, Path(name).read_bytes() if stream is None else stream.read()
-    except (OSError, ValueError) as error:
-        raise EvidenceError(f"{name or 'evidence'}: {_reason(error)}") from None
-
-
-def _reason(error: OSError | ValueError) -> str:
-    if isinstance(error, UnicodeDecodeError):
-        return f"not UTF-8 text (at byte {error.start}); save the file as UTF-8"
-    if isinstance(error, FileNotFoundError):
-        return "there is no such file"
-    if isinstance(error, IsADirectoryError):
-        return "this is a directory; name a file"
-    return str(getattr(error, "strerror", None) or error).lower()
-
-
-def _decode(content: str | bytes) -> object:
-    """Read JSON strictly; where it says the same key twice, an object remembers it."""
-    try:
-        text = content.decode("utf-8") if isinstance(content, bytes) else content
-        text = text.removeprefix("\ufeff")
-        if not text.strip():
-            raise EvidenceError("the file is empty; an evidence file is JSON, as the README shows")
-        return json.loads(text, object_pairs_hook=_object_of)
-    except json.JSONDecodeError as error:
-        raise EvidenceError(f"line {error.lineno}, column {error.colno}: this is not JSON: {error.msg}") from None
-    except UnicodeDecodeError as error:
-        raise EvidenceError(_reason(error)) from None
-    except ValueError:  # Python refuses to read integers of thousands of digits
-        raise EvidenceError("a number in it has too many digits") from None
-    except RecursionError:
-        raise EvidenceError("this is not evidence: it is nested too deeply") from None
-
-
-class _Repeating(dict[str, object]):
-    """An object of a JSON file in which a key stands twice."""
-
-    repeated: str
-
-
-def _object_of(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    found = dict(pairs)
-    if len(found) == len(pairs):
-        return found
-    repeating = _Repeating(found)
-    keys = [key for key, _ in pairs]
-    repeating.repeated = next(key for key in keys if keys.count(key) > 1)
-    return repeating
 
 
 def parse_document(document: object) -> Evidence:
@@ -151,21 +90,40 @@ def parse_document(document: object) -> Evidence:
     _check_format(document)
     fields = _fields(document, "", "document")
     studies: list[Scope] = []
-    statements: list[Statement] = []
-    lists: list[tuple[str, int]] = []  # where each list of statements stands in the file, and how long it is
+    found = _Found([], [])
     for where, study in _items(fields["studies"], "studies"):
-        scope, connected, separated = _study(study, where)
-        studies.append(scope)
-        statements += [*connected, *separated]
-        lists += [(f"{where}.connected", len(connected)), (f"{where}.separated", len(separated))]
-    relations = [_relation(relation, where) for where, relation in _items(fields.get("relations", []), "relations")]
-    lists.append(("relations", len(relations)))
+        inside = _fields(study, where, "study")
+        name = _string(inside["name"], f"{where}.name")
+        studies.append(Scope(name, tuple(_names(inside["variables"], f"{where}.variables"))))
+        for listed in _IN_STUDY:
+            found.add(inside.get(listed, []), f"{where}.{listed}", listed, name)
+    for listed in _AT_TOP:
+        found.add(fields.get(listed, []), listed, listed, "")
     if "variables" in fields:
         _check_variables(_set(fields["variables"], "variables"), studies)
+    settings = _settings(fields.get("settings", {}))
+    tables = _tables(fields.get("tables", []), studies)
+    warnings = tuple(
+        _string(one, where, "text in quotes") for where, one in _items(fields.get("warnings", []), "warnings")
+    )
     try:
-        return Evidence(tuple(studies), (*statements, *relations), _settings(fields.get("settings", {})))
+        return Evidence(tuple(studies), tuple(found.statements), settings, tables, warnings)
     except FlawError as error:
-        raise EvidenceError(_located(error.flaw, lists)) from None
+        raise EvidenceError(_located(error.flaw, found.lists)) from None
+
+
+class _Found(NamedTuple):
+    """The statements read so far, and where their lists stand in the file."""
+
+    statements: list[Statement]
+    lists: list[tuple[str, int]]
+    """Where each list of statements stands, and how long it is."""
+
+    def add(self, values: object, where: str, listed: str, study: str) -> None:
+        """Read a list of statements."""
+        new = [_statement(value, place, listed, study) for place, value in _items(values, where)]
+        self.statements.extend(new)
+        self.lists.append((where, len(new)))
 
 
 def _check_format(document: object) -> None:
@@ -179,42 +137,17 @@ def _check_format(document: object) -> None:
         raise EvidenceError(f"format: expected '{FORMAT}', found {_described(found)}")
 
 
-def _study(value: object, where: str) -> tuple[Scope, list[Statement], list[Statement]]:
-    fields = _fields(value, where, "study")
-    name = _string(fields["name"], f"{where}.name")
-    scope = Scope(name, tuple(_names(fields["variables"], f"{where}.variables")))
-    connected: list[Statement] = [
-        _connected(one, place, name) for place, one in _items(fields.get("connected", []), f"{where}.connected")
-    ]
-    separated: list[Statement] = [
-        _separated(one, place, name) for place, one in _items(fields.get("separated", []), f"{where}.separated")
-    ]
-    return scope, connected, separated
-
-
-def _connected(value: object, where: str, study: str) -> Connected:
-    fields = _fields(value, where, "connected")
-    x, y = _pair(fields["pair"], where)
-    return Connected(study, x, y, _weight(fields, where), _provenance(fields, where))
-
-
-def _separated(value: object, where: str, study: str) -> Separated:
-    fields = _fields(value, where, "separated")
-    x, y = _pair(fields["pair"], where)
-    given = _set(fields["given"], f"{where}.given")
-    return Separated(study, x, y, given, _weight(fields, where), _provenance(fields, where))
-
-
-def _relation(value: object, where: str) -> Relation:
-    fields = _fields(value, where, "relation")
-    x, y = _pair(fields["pair"], where)
-    allowed: set[Structure] = set()
-    for text in sorted(_set(fields["allowed"], f"{where}.allowed")):
-        try:
-            allowed.add(as_structure(text))
-        except EvidenceError as error:
-            raise EvidenceError(f"{where}.allowed: {error}") from None
-    return Relation(x, y, frozenset(allowed), _weight(fields, where), _provenance(fields, where))
+def _statement(value: object, where: str, listed: str, study: str) -> Statement:
+    kind = (_IN_STUDY | _AT_TOP)[listed]
+    fields = _fields(value, where, kind.kind)
+    parts = {key: _set(fields[key], f"{where}.{key}") for key in kind.parts}
+    for key, check in kind.parts.items():
+        for text in sorted(parts[key]):
+            try:
+                check(text)
+            except EvidenceError as error:
+                raise EvidenceError(f"{where}.{key}: {error}") from None
+    return kind.of_parts(study, _pair(fields["pair"], where), parts, _weight(fields, where), _provenance(fields, where))
 
 
 def _weight(fields: dict[str, object], where: str) -> float | None:
@@ -224,10 +157,7 @@ def _weight(fields: dict[str, object], where: str) -> float | None:
 def _provenance(fields: dict[str, object], where: str) -> Provenance:
     source = _string(fields["source"], f"{where}.source", "text in quotes") if "source" in fields else None
     p_value = _number(fields["p_value"], f"{where}.p_value") if "p_value" in fields else None
-    rows = fields.get("rows")
-    if "rows" in fields and (not isinstance(rows, int) or isinstance(rows, bool)):
-        _wrong(f"{where}.rows", "a whole number", rows)
-    found = Provenance(source, p_value, rows if isinstance(rows, int) else None)
+    found = Provenance(source, p_value, _whole(fields["rows"], f"{where}.rows") if "rows" in fields else None)
     return NOWHERE if found == NOWHERE else found
 
 
@@ -240,6 +170,38 @@ def _settings(value: object) -> dict[str, Setting]:
     return value
 
 
+def _tables(value: object, studies: list[Scope]) -> tuple[Table, ...]:
+    tables: dict[str, Table] = {}
+    for where, one in _items(value, "tables"):
+        table = _table(one, where, {study.name: study for study in studies})
+        if table.name in tables:
+            raise EvidenceError(f"{where}.name: study {table.name!r} has a table already; keep one of the two")
+        tables[table.name] = table
+    return tuple(tables.values())
+
+
+def _table(value: object, where: str, studies: dict[str, Scope]) -> Table:
+    fields = _fields(value, where, "table")
+    name, kinds = _string(fields["name"], f"{where}.name"), fields.get("kinds", {})
+    if name not in studies:
+        raise EvidenceError(f"{where}.name: there is no study {name!r}; there are {', '.join(map(repr, studies))}")
+    if not isinstance(kinds, dict):
+        _wrong(f"{where}.kinds", "an object {...}", kinds)
+    if (rows := _whole(fields["rows"], f"{where}.rows")) < 0:
+        raise EvidenceError(f"{where}.rows: {rows} is not a number of rows; give 0 or more")
+    was_set = _set(fields.get("set", []), f"{where}.set")
+    for one in sorted({*was_set, *kinds} - {*studies[name].variables}):
+        part = "set" if one in was_set else "kinds"
+        raise EvidenceError(f"{where}.{part}: {_shortened(one)} is not a variable of study {name!r}")
+    return Table(
+        name,
+        rows,
+        {column: _string(kind, f"{where}.kinds.{column}", "a kind in quotes") for column, kind in kinds.items()},
+        _string(fields.get("fingerprint", ""), f"{where}.fingerprint", "text in quotes"),
+        tuple(sorted(was_set)),
+    )
+
+
 # -- keys and types --------------------------------------------------------------------------------------------------
 
 
@@ -249,8 +211,6 @@ def _fields(value: object, where: str, kind: str) -> dict[str, object]:
         _wrong(where, "an object {...}", value)
     required, optional = _KEYS[kind]
     prefix = f"{where}: " if where else ""
-    if isinstance(value, _Repeating):
-        raise EvidenceError(f"{prefix}the key {value.repeated!r} stands there twice")
     for key in value:
         if key not in required and key not in optional:
             raise EvidenceError(f"{prefix}{_unknown(key, required + optional)}")
@@ -288,14 +248,10 @@ def _names(value: object, where: str) -> list[str]:
 
 def _set(value: object, where: str) -> frozenset[str]:
     names = _names(value, where)
-    for name in _repeated(names):
-        raise EvidenceError(f"{where}: {name!r} is listed twice")
-    return frozenset(names)
-
-
-def _repeated(names: list[str]) -> list[str]:
-    """Those names that stand in the list more than once (there are none in most lists)."""
-    return [] if len(set(names)) == len(names) else [name for i, name in enumerate(names) if name in names[:i]]
+    found = frozenset(names)
+    if len(found) < len(names):
+        raise EvidenceError(f"{where}: {first_repeated(names)!r} is listed twice")
+    return found
 
 
 def _pair(value: object, where: str) -> tuple[str, str]:
@@ -322,6 +278,12 @@ def _number(value: object, where: str) -> float:
         return float(value)
     except OverflowError:
         raise EvidenceError(f"{where}: the number is too large") from None
+
+
+def _whole(value: object, where: str) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        _wrong(where, "a whole number", value)
+    return value
 
 
 def _wrong(where: str, expected: str, found: object) -> NoReturn:
@@ -378,35 +340,40 @@ def _statement_place(position: int, lists: list[tuple[str, int]]) -> str:
 def to_document(evidence: Evidence) -> dict[str, Any]:
     """The content of an evidence file as dicts, lists, strings and numbers, for :func:`json.dumps`.
 
+    >>> from weft.evidence.statements import Connected
     >>> document = to_document(Evidence((Scope("a", ("X", "Y")),), (Connected("a", "Y", "X", weight=2.0),)))
     >>> document["studies"][0]["connected"]
     [{'pair': ['X', 'Y'], 'weight': 2.0}]
     """
     studies: dict[str, dict[str, Any]] = {
-        study.name: {"name": study.name, "variables": list(study.variables), "connected": [], "separated": []}
+        study.name: {"name": study.name, "variables": list(study.variables)} | {listed: [] for listed in _IN_STUDY}
         for study in evidence.studies
     }
-    relations: list[dict[str, Any]] = []
+    at_top: dict[str, list[dict[str, Any]]] = {listed: [] for listed in _AT_TOP}
     for statement in evidence.statements:
-        match statement:
-            case Connected():
-                studies[statement.study]["connected"].append(_record(statement, {}))
-            case Separated():
-                studies[statement.study]["separated"].append(_record(statement, {"given": sorted(statement.given)}))
-            case Relation():
-                allowed = [structure.value for structure in Structure if structure in statement.allowed]
-                relations.append(_record(statement, {"allowed": allowed}))
+        lists = at_top if statement.study is None else studies[statement.study]
+        lists[statement.listed].append(_record(statement))
     document = {
         "format": FORMAT,
         "variables": list(evidence.variables),
         "studies": list(studies.values()),
-        "relations": relations,
+        **at_top,
     }
-    return document | ({"settings": dict(evidence.settings)} if evidence.settings else {})
+    origin = {
+        "settings": dict(evidence.settings),
+        "tables": [_table_record(table) for table in evidence.tables],
+        "warnings": list(evidence.warnings),
+    }
+    return document | {key: value for key, value in origin.items() if value}
 
 
-def _record(statement: Statement, content: dict[str, Any]) -> dict[str, Any]:
-    record = {"pair": [statement.x, statement.y], **content}
+def _table_record(table: Table) -> dict[str, Any]:
+    found = {"kinds": dict(table.kinds), "fingerprint": table.fingerprint, "set": list(table.interventions)}
+    return {"name": table.name, "rows": table.rows} | {key: value for key, value in found.items() if value}
+
+
+def _record(statement: Statement) -> dict[str, Any]:
+    record = {"pair": [statement.x, statement.y], **statement.content()}
     provenance = statement.provenance
     if provenance.source is not None:
         record["source"] = provenance.source
@@ -429,10 +396,8 @@ def dump(evidence: Evidence, target: str | os.PathLike[str] | IO[str]) -> None:
     try:
         with open(target, "w", encoding="utf-8", newline="\n") as file:
             file.writelines(_lines(document, ascii_only=False))
-    except FileNotFoundError:
-        raise EvidenceError(f"{os.fspath(target)}: there is no such directory to write to") from None
     except (OSError, ValueError) as error:
-        raise EvidenceError(f"{os.fspath(target)}: {_reason(error)}") from None
+        raise EvidenceError(f"{label_of(target)}: {why_not_written(error)}") from None
 
 
 def _lines(document: dict[str, Any], *, ascii_only: bool) -> Iterator[str]:
@@ -452,12 +417,18 @@ def _lines(document: dict[str, Any], *, ascii_only: bool) -> Iterator[str]:
     yield f'{{"format": {text(document["format"])},\n "variables": {text(document["variables"])},\n "studies": ['
     for i, study in enumerate(document["studies"]):
         yield f'{"," if i else ""}\n  {{"name": {text(study["name"])}, "variables": {text(study["variables"])}'
-        for kind in ("connected", "separated"):
-            yield f',\n   "{kind}": '
-            yield from listed(study[kind], "   ")
+        for name in _IN_STUDY:
+            yield f',\n   "{name}": '
+            yield from listed(study[name], "   ")
         yield "}"
-    yield '\n ],\n "relations": '
-    yield from listed(document["relations"], " ")
+    yield "\n ]"
+    for name in _AT_TOP:
+        yield f',\n "{name}": '
+        yield from listed(document[name], " ")
     if "settings" in document:
         yield f',\n "settings": {text(document["settings"])}'
+    for kind in ("tables", "warnings"):
+        if kind in document:
+            yield f',\n "{kind}": '
+            yield from listed(document[kind], " ")
     yield "}\n"

@@ -44,6 +44,7 @@ from weft.graphs.ancestral import check_acyclic, marginal_mag
 from weft.graphs.criteria import structure_of
 from weft.graphs.mixed import Mark, MixedGraph
 from weft.graphs.separation import ancestor_mask, connected_masks, walk
+from weft.reading.arguments import check_argument
 
 ORACLE = Provenance(source="oracle")
 
@@ -77,6 +78,7 @@ def oracle(graph: MixedGraph | str, studies: Studies) -> Evidence:
     """
     if isinstance(graph, str):
         graph = MixedGraph.parse(graph)
+    check_argument("graph", graph, MixedGraph, "a weft.MixedGraph, or a text such as 'X -> Y; Y <-> Z'")
     scopes = as_scopes(studies)
     _check_graph(graph)
     _check_measured(graph, scopes)
@@ -88,8 +90,10 @@ def as_scopes(studies: Studies) -> tuple[Scope, ...]:
     """The studies, with names for those that came without."""
     if isinstance(studies, str):
         raise EvidenceError(f"studies: expected a list of lists of variables, found the string {studies!r}")
+    check_argument("studies", studies, Iterable, "a list of lists of variables, or a dictionary of them by name")
     named = studies if isinstance(studies, Mapping) else _named(studies)
     for name, variables in named.items():
+        check_argument(f"study {name!r}", variables, Iterable, "a list of variables")
         if isinstance(variables, str):
             raise EvidenceError(f"study {name!r}: expected a list of variables, found the string {variables!r}")
     return tuple(Scope(name, tuple(variables)) for name, variables in named.items())

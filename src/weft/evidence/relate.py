@@ -11,7 +11,7 @@ declared free of common causes.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from weft.errors import StudyError
 from weft.evidence.cache import ResultCache, result_key
@@ -27,7 +27,7 @@ from weft.evidence.orientation.protocol import (
 )
 from weft.evidence.orientation.registry import method_named
 from weft.evidence.skeleton import Progress, no_progress
-from weft.evidence.statements import Evidence, Provenance, Relation, Setting
+from weft.evidence.statements import Provenance, Relation
 from weft.graphs.criteria import Structure
 from weft.parallel import Workers
 from weft.studies import Column, Study
@@ -41,36 +41,24 @@ class Related:
     """What the pairs say about themselves."""
 
     verdicts: Mapping[Pair, Verdict]
-    method: str
-    sufficient: str
-    """What was declared to be free of common causes: ``no``, ``all``, or the names of studies."""
-    least_confidence: float
+    orientation: str
+    """The name of the method that was asked."""
 
     @property
     def relations(self) -> tuple[Relation, ...]:
         """A statement for each pair that is decided."""
         return tuple(
-            Relation(x, y, verdict.allowed, verdict.weight, Provenance(self.method, rows=verdict.rows))
+            Relation(x, y, verdict.allowed, verdict.weight, Provenance(self.orientation, rows=verdict.rows))
             for (x, y), verdict in self.verdicts.items()
             if verdict.decided
         )
-
-    def added_to(self, evidence: Evidence) -> Evidence:
-        """The evidence with these relations, and with how they were found in its settings."""
-        settings: dict[str, Setting] = {
-            **evidence.settings,
-            "orient": self.method,
-            "sufficient": self.sufficient,
-            "least_confidence": self.least_confidence,
-        }
-        return replace(evidence, statements=(*evidence.statements, *self.relations), settings=settings)
 
 
 def relate(
     studies: Sequence[Study],
     pairs: Iterable[Pair],
     *,
-    method: str | OrientationMethod = "auto",
+    orientation: str | OrientationMethod = "auto",
     sufficient: bool | Collection[str] = False,
     least_confidence: float = LEAST_CONFIDENCE,
     workers: Workers | None = None,
@@ -85,16 +73,16 @@ def relate(
         The tables.
     pairs
         Dependent pairs of variables; each was measured by some study.
-    method
+    orientation
         An orientation method, or its name.
     sufficient
         Whether pairs are declared to have no common cause: everywhere, or those of the studies that are named.
     least_confidence
         A direction that is less sure than this is not taken.
     workers, cache, progress
-        Where methods run, where their judgements are kept, and who is told how far it is.
+        Where methods run, where their judgements are kept, and what to call to report progress.
     """
-    chosen = method_named(method) if isinstance(method, str) else method
+    chosen = method_named(orientation) if isinstance(orientation, str) else orientation
     declared = declared_sufficient(studies, sufficient)
     places = [
         (pair, study)
@@ -114,8 +102,7 @@ def relate(
             sufficient=any(study.name in declared for _, study in own),
             least_confidence=least_confidence,
         )
-    said = ("all" if sufficient else "no") if isinstance(sufficient, bool) else ", ".join(sorted(declared)) or "no"
-    return Related(verdicts, chosen.name, said, least_confidence)
+    return Related(verdicts, chosen.name)
 
 
 def together(judgements: Sequence[Judgement]) -> Judgement:
@@ -148,9 +135,7 @@ def declared_sufficient(studies: Sequence[Study], sufficient: bool | Collection[
     for name in sufficient:
         if name not in names:
             known = ", ".join(map(repr, names))
-            raise StudyError(
-                f"study {name!r} is declared sufficient, and there is none of that name; there are {known}"
-            )
+            raise StudyError(f"there is no study {name!r} to declare sufficient; there are {known}")
     return frozenset(sufficient)
 
 

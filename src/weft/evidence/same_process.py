@@ -1,6 +1,6 @@
 """Do the studies come from the same process? Variables that several studies measured, compared.
 
-Weaving studies together supposes that one process made all of them: a variable that two studies measured has the same
+Combining studies assumes that one process made all of them: a variable that two studies measured has the same
 distribution in both, and so has each pair of variables. This module looks for differences, and reports each with its
 figures; whether to go on is for the reader to say.
 
@@ -43,7 +43,7 @@ from weft.studies import Column, Kind, Study
 
 Floats = NDArray[np.float64]
 Draw = Callable[[np.random.Generator, int], Floats]
-"""So many values of a statistic for samples that were permuted."""
+"""How many times the samples are permuted for the distribution of a statistic."""
 
 _ENOUGH = 50
 """Drawing ends at so many permuted samples with a statistic as large as the one observed."""
@@ -158,7 +158,7 @@ def _shared(a: Study, b: Study) -> list[str]:
 
 
 def _permutations(comparisons: int, alpha: float) -> int:
-    """So many that a p-value can be half as small as Holm's method may ask for."""
+    """Enough that a p-value can be half as small as Holm's method may require."""
     if not 0 < alpha < 1:
         raise StudyError(f"alpha = {alpha} is not between 0 and 1; say 0.05, for example")
     return max(999, math.ceil(2 * comparisons / alpha) - 1)

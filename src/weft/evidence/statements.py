@@ -1,5 +1,7 @@
 """What the studies say: statements about the unknown graph, each a frozen value that remembers where it came from.
 
+Each kind of statement is a file of :mod:`weft.evidence.kinds`; here they are put together.
+
 ============== ============================================================== ========================================
 statement      says                                                           holds in a MAG H exactly if
 ============== ============================================================== ========================================
@@ -16,128 +18,42 @@ class of the study's marginal MAG.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from string import ascii_lowercase
 from typing import Literal, NamedTuple
 
 from weft.errors import EvidenceError
-from weft.graphs.criteria import Structure
-from weft.graphs.mixed import quote
+from weft.evidence.kinds import (
+    KINDS,
+    NOWHERE,
+    Connected,
+    Provenance,
+    Relation,
+    Separated,
+    Statement,
+    as_structure,
+)
+from weft.evidence.kinds.provenance import shown_pair
+from weft.reading.names import too_many
 
-
-@dataclass(frozen=True, slots=True)
-class Provenance:
-    """Where a statement came from; everything is optional."""
-
-    source: str | None = None
-    """The test, method, expert or experiment."""
-    p_value: float | None = None
-    rows: int | None = None
-
-
-NOWHERE = Provenance()
-
-
-@dataclass(frozen=True, slots=True)
-class Separated:
-    """``given`` separates ``x`` and ``y`` in a study. The pair is kept in sorted order.
-
-    >>> print(Separated("a", "Z", "X", frozenset({"Y"})))
-    X and Z are separated given Y in study 'a'
-    """
-
-    study: str
-    x: str
-    y: str
-    given: frozenset[str]
-    weight: float | None = None
-    provenance: Provenance = NOWHERE
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "given", frozenset(self.given))
-        _sort_pair(self)
-
-    def __str__(self) -> str:
-        given = f" given {', '.join(map(quote, sorted(self.given)))}" if self.given else ""
-        return f"{_shown_pair(self)} are separated{given} in study {self.study!r}"
-
-
-@dataclass(frozen=True, slots=True)
-class Connected:
-    """No set of the study's other variables separates ``x`` and ``y``. The pair is kept in sorted order.
-
-    >>> print(Connected("a", "Y", "X"))
-    X and Y are connected in study 'a'
-    """
-
-    study: str
-    x: str
-    y: str
-    weight: float | None = None
-    provenance: Provenance = NOWHERE
-
-    def __post_init__(self) -> None:
-        _sort_pair(self)
-
-    def __str__(self) -> str:
-        return f"{_shown_pair(self)} are connected in study {self.study!r}"
-
-
-@dataclass(frozen=True, slots=True)
-class Relation:
-    """The marginal causal structure of (``x``, ``y``) is one of ``allowed``. The pair is kept in sorted order.
-
-    ``allowed`` is read from ``x`` to ``y`` and turned round with the pair; strings will do.
-
-    >>> print(Relation("Y", "X", frozenset({Structure("->")})))
-    the structure of (X, Y) is <-
-    """
-
-    x: str
-    y: str
-    allowed: frozenset[Structure]
-    weight: float | None = None
-    provenance: Provenance = NOWHERE
-
-    def __post_init__(self) -> None:
-        allowed = frozenset(map(as_structure, self.allowed))
-        if self.x > self.y:
-            allowed = frozenset(one.mirrored for one in allowed)
-        object.__setattr__(self, "allowed", allowed)
-        _sort_pair(self)
-
-    def __str__(self) -> str:
-        structures = " or ".join(s.value for s in Structure if s in self.allowed) or "none that there is"
-        return f"the structure of ({quote(self.x)}, {quote(self.y)}) is {structures}"
-
-
-Statement = Separated | Connected | Relation
-
-
-def as_structure(text: str) -> Structure:
-    """The marginal structure that a string names.
-
-    >>> as_structure("-> & <->")
-    <Structure.CAUSES_COMMON: '-> & <->'>
-    """
-    try:
-        return Structure(text)
-    except ValueError:
-        known = ", ".join(f"'{one.value}'" for one in Structure)
-        raise EvidenceError(f"{text!r} is not a structure of a pair; there are {known}") from None
-
-
-def _sort_pair(statement: Statement) -> None:
-    if statement.x > statement.y:
-        x, y = statement.y, statement.x
-        object.__setattr__(statement, "x", x)
-        object.__setattr__(statement, "y", y)
-
-
-def _shown_pair(statement: Statement) -> str:
-    return f"{quote(statement.x)} and {quote(statement.y)}"
+__all__ = [
+    "NOWHERE",
+    "Connected",
+    "Evidence",
+    "Flaw",
+    "FlawError",
+    "Provenance",
+    "Relation",
+    "Scope",
+    "Separated",
+    "Setting",
+    "Statement",
+    "as_structure",
+    "flaws",
+    "study_names",
+]
 
 
 @dataclass(frozen=True)
@@ -152,6 +68,21 @@ class Scope:
 
 
 Setting = str | int | float | bool | None
+
+
+@dataclass(frozen=True)
+class Table:
+    """The table of data that a study's statements were found in."""
+
+    name: str
+    """The study's."""
+    rows: int
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    """The kind of each column, by name."""
+    fingerprint: str = ""
+    """SHA-256 of its content."""
+    interventions: tuple[str, ...] = ()
+    """The variables that were set by the experimenter. The statements speak of the process without that."""
 
 
 @dataclass(frozen=True)
@@ -175,6 +106,10 @@ class Evidence:
     statements: tuple[Statement, ...] = field(default=())
     settings: Mapping[str, Setting] = field(default_factory=dict, compare=False)
     """How the statements were found, such as the test and its level; it changes nothing of what they say."""
+    tables: tuple[Table, ...] = field(default=(), compare=False)
+    """What they were found in, study by study; nothing if they do not come from tables."""
+    warnings: tuple[str, ...] = field(default=(), compare=False)
+    """What one should know before relying on them."""
 
     def __post_init__(self) -> None:
         studies, statements = tuple(self.studies), tuple(self.statements)
@@ -221,12 +156,12 @@ class Evidence:
 
 
 def _in_order(studies: tuple[Scope, ...], statements: tuple[Statement, ...]) -> tuple[Statement, ...]:
-    place = {study.name: 2 * i for i, study in enumerate(studies)}
-    last = 2 * len(studies)
+    place: dict[str | None, int] = {study.name: i for i, study in enumerate(studies)}
+    place[None] = len(studies)
+    order = {kind: i for i, kind in enumerate(KINDS)}
 
-    def key(statement: Statement) -> tuple[int, str, str]:
-        group = last if isinstance(statement, Relation) else place[statement.study] + isinstance(statement, Separated)
-        return group, statement.x, statement.y
+    def key(statement: Statement) -> tuple[int, int, str, str]:
+        return place[statement.study], order[type(statement)], statement.x, statement.y
 
     return tuple(sorted(statements, key=key))
 
@@ -294,6 +229,10 @@ def _study_flaws(studies: tuple[Scope, ...]) -> Iterator[Flaw]:
             yield Flaw("study", index, "variables", "a variable's name is empty; give it one")
         if len(study.variables) < 2:
             yield Flaw("study", index, "variables", "a study of fewer than two variables says nothing about a pair")
+        if refusal := too_many(len(study.variables)):
+            yield Flaw("study", index, "variables", refusal)
+    if refusal := too_many(len({name for study in studies for name in study.variables})):
+        yield Flaw("evidence", 0, "studies", refusal)
     yield from _apart(studies)
 
 
@@ -322,22 +261,19 @@ def _apart(studies: tuple[Scope, ...]) -> Iterator[Flaw]:
 def _statement_flaws(studies: tuple[Scope, ...], statements: tuple[Statement, ...]) -> Iterator[Flaw]:
     scopes = {study.name: frozenset(study.variables) for study in studies}
     everything = frozenset().union(*scopes.values())
-    first: dict[object, int] = {}
+    first: dict[Hashable, int] = {}
     for index, statement in enumerate(statements):
-        if isinstance(statement, Relation):
+        study = statement.study
+        if study is None:
             yield from _own_flaws(index, statement, everything, "any study")
-            if not statement.allowed:
-                yield Flaw("statement", index, "allowed", "nothing is allowed; give at least one structure")
-            if first.setdefault(statement, index) != index:
-                yield Flaw("statement", index, "pair", "this relation is stated twice", first[statement])
-        elif statement.study not in scopes:
-            text = f"there is no study {statement.study!r}; there are {_listed(scopes)}"
-            yield Flaw("statement", index, "study", text)
+        elif study in scopes:
+            yield from _own_flaws(index, statement, scopes[study], f"study {study!r}")
         else:
-            yield from _own_flaws(index, statement, scopes[statement.study], f"study {statement.study!r}")
-            key = (statement.study, statement.x, statement.y)
-            if (earlier := first.setdefault(key, index)) != index:
-                yield Flaw("statement", index, "pair", _repetition(statements[earlier], statement), earlier)
+            text = f"there is no study {study!r}; there are {_listed(scopes)}"
+            yield Flaw("statement", index, "study", text)
+            continue
+        if (earlier := first.setdefault(statement.said_once, index)) != index:
+            yield Flaw("statement", index, "pair", _repetition(statements[earlier], statement), earlier)
 
 
 def _own_flaws(index: int, statement: Statement, known: frozenset[str], where: str) -> Iterator[Flaw]:
@@ -348,11 +284,7 @@ def _own_flaws(index: int, statement: Statement, known: frozenset[str], where: s
     for name in (x, y):
         if name not in known:
             yield Flaw("statement", index, "pair", f"{name!r} is not a variable of {where}")
-    if isinstance(statement, Separated) and statement.given:
-        for name in sorted(statement.given - known):
-            yield Flaw("statement", index, "given", f"{name!r} is not a variable of {where}")
-        for name in sorted(statement.given & {x, y}):
-            yield Flaw("statement", index, "given", f"{name!r} is one of the pair and cannot be given")
+    yield from (Flaw("statement", index, part, text) for part, text in statement.own_flaws(known, where))
     if statement.weight is not None and not (math.isfinite(statement.weight) and statement.weight >= 0):
         text = f"{statement.weight} is not a weight; give a finite number, 0 or more, or leave it out"
         yield Flaw("statement", index, "weight", text)
@@ -367,11 +299,14 @@ def _provenance_flaws(index: int, provenance: Provenance) -> Iterator[Flaw]:
         yield Flaw("statement", index, "rows", f"{provenance.rows} is not a number of rows; give 0 or more")
 
 
-def _repetition(earlier: Statement, statement: Separated | Connected) -> str:
-    pair, study = _shown_pair(statement), f"study {statement.study!r}"
-    if type(earlier) is type(statement):
-        return f"{pair} have a statement in {study} already; keep one of the two"
-    return f"{pair} are both connected and separated in {study}; a pair is one or the other"
+def _repetition(earlier: Statement, statement: Statement) -> str:
+    study = statement.study
+    if study is None:
+        return f"this {statement.kind} is stated twice"
+    pair, where = shown_pair(statement), f"study {study!r}"
+    if earlier.kind == statement.kind:
+        return f"{pair} have a statement in {where} already; keep one of the two"
+    return f"{pair} are both {earlier.kind} and {statement.kind} in {where}; a pair is one or the other"
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -68,7 +68,7 @@ _CUT = 0.5
 """Storey's lambda."""
 
 _PRIOR_TESTS = 8
-"""So many tests are imagined, half of them independent."""
+"""How many imagined tests are added, half of them independent."""
 
 
 _PRIOR_SURPRISE = 10

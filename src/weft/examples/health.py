@@ -56,7 +56,7 @@ def tables() -> dict[str, Traversable]:
 
 
 def draw(seed: int = SEED, studies: Mapping[str, tuple[int, tuple[str, ...]]] = STUDIES) -> dict[str, str]:
-    r"""The studies with people drawn anew, as CSV text.
+    r"""The studies with newly drawn people, as CSV text.
 
     Parameters
     ----------

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Iterable
 
 from weft.errors import GraphError
+from weft.reading import csv_text
+from weft.reading.csv_text import likely_delimiter
 
 Record = tuple[str, list[str]]
 """Where a record stands ("line 3"), and its cells."""
@@ -21,19 +21,7 @@ def records(text: str) -> list[Record]:
     >>> records('from,to\n"a, b",c\n')
     [('line 1', ['from', 'to']), ('line 2', ['a, b', 'c'])]
     """
-    first = next((line for line in text.splitlines() if line.strip()), "")
-    delimiter = next((sign for sign in ",;\t" if sign in first), ",")
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=True, strict=True)
-    found: list[Record] = []
-    line = 1
-    try:
-        for cells in reader:
-            if cells:
-                found.append((f"line {line}", cells))
-            line = reader.line_num + 1
-    except csv.Error as error:
-        raise GraphError(f"line {line}: this is not CSV: {error}; check the quotes") from None
-    return found
+    return [(f"line {line}", cells) for line, cells in csv_text.records(text, likely_delimiter(text), GraphError)]
 
 
 def record(cells: Iterable[str | None]) -> str:

@@ -1,4 +1,4 @@
-"""Cytoscape's JSON, for Cytoscape and Cytoscape.js: written, not read.
+"""Cytoscape's JSON, for Cytoscape, Cytoscape.js and ``networkx.cytoscape_graph``: written, not read.
 
 Edges have ``source_mark`` and ``target_mark``: ``arrow``, ``tail`` or ``circle``. They have no ids, which could clash
 with the names.
@@ -16,9 +16,15 @@ from weft.graphs.mixed import Edge, MixedGraph
 def write_cytoscape(graph: MixedGraph) -> str:
     """The graph as JSON."""
     refuse_names(graph, re.compile(r"^\Z"), "a Cytoscape file", "an id there is not empty")
-    nodes = [{"data": {"id": name, "name": name}} for name in graph.names]
-    elements = {"nodes": nodes, "edges": [{"data": _edge(edge)} for edge in graph.edges()]}
-    return json.dumps({"elements": elements}, ensure_ascii=False, indent=1) + "\n"
+    nodes = [{"data": {"id": name, "value": name, "name": name}} for name in graph.names]
+    edges = [{"data": _edge(edge) | ({"key": edge.symbol} if graph.doubled else {})} for edge in graph.edges()]
+    document = {
+        "data": {},  # networkx asks for it, for "value" and for the two below
+        "directed": True,
+        "multigraph": bool(graph.doubled),
+        "elements": {"nodes": nodes, "edges": edges},
+    }
+    return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
 
 
 def _edge(edge: Edge) -> dict[str, str]:

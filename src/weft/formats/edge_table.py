@@ -108,7 +108,9 @@ def _pyarrow() -> tuple[Any, Any]:
     try:
         return import_module("pyarrow"), import_module("pyarrow.parquet")
     except ImportError:
-        raise GraphError("Parquet needs pyarrow, which is not there; pip install 'weft[parquet]', or use CSV") from None
+        raise GraphError(
+            "pyarrow, which Parquet needs, is not installed; pip install 'weft[parquet]', or use CSV"
+        ) from None
 
 
 # -- both ------------------------------------------------------------------------------------------------------------

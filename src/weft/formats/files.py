@@ -5,15 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from weft.errors import GraphError
 from weft.formats.names import refuse_broken_unicode
 from weft.formats.registry import FORMATS, Format
 from weft.graphs.mixed import MixedGraph
-
-Place = str | os.PathLike[str] | IO[str] | IO[bytes]
-"""A path, or a stream that is open."""
+from weft.reading.files import Place, label_of, read, text_of, why_not_written
 
 
 def read_graph(source: Place, format: str | None = None) -> MixedGraph:
@@ -32,7 +30,7 @@ def read_graph(source: Place, format: str | None = None) -> MixedGraph:
     GraphError
         If the file cannot be read or is not what it should be; the message starts with its name.
     """
-    name, content = _read(source)
+    name, content = label_of(source), read(source, GraphError)
     try:
         chosen = _readable(format) if format is not None else _guessed(name, content)
         return _graph(content, chosen)
@@ -67,7 +65,7 @@ def write_graph(graph: MixedGraph, target: Place, format: str | None = None) -> 
     GraphError
         If the format is not known, cannot hold the graph, or the file cannot be written.
     """
-    name = _name(target)
+    name = label_of(target)
     try:
         content = _content(graph, _writable(format) if format is not None else _by_suffix(name))
         _write(content, target)
@@ -128,7 +126,7 @@ def _guessed(name: str, content: str | bytes) -> Format:
         return _readable(candidates[0].name)
     if isinstance(content, bytes) and content.startswith(b"PAR1"):
         return FORMATS["parquet"]
-    text = _text(content)
+    text = text_of(content, GraphError)
     for format in FORMATS.values():
         if format.looks is not None and format.looks(text):
             return format
@@ -151,7 +149,7 @@ def _by_suffix(name: str) -> Format:
 def _graph(content: str | bytes, format: Format) -> MixedGraph:
     assert format.read is not None  # see _readable
     if not format.binary:
-        return format.read(_text(content))
+        return format.read(text_of(content, GraphError))
     if isinstance(content, str):
         raise GraphError(f"{format.name} is not text; open the file as bytes")
     return format.read(content)
@@ -164,32 +162,7 @@ def _content(graph: MixedGraph, format: Format) -> str | bytes:
     return content
 
 
-def _text(content: str | bytes) -> str:
-    try:
-        text = content if isinstance(content, str) else content.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = error.object.count(b"\n", 0, error.start) + 1
-        raise GraphError(f"line {line}: not UTF-8 text (at byte {error.start}); save the file as UTF-8") from None
-    return text.removeprefix("\ufeff")
-
-
 # -- paths and streams -----------------------------------------------------------------------------------------------
-
-
-def _name(place: Place) -> str:
-    """What a path or a stream is called in messages."""
-    name = os.fspath(place) if isinstance(place, str | os.PathLike) else getattr(place, "name", "")
-    name = name if isinstance(name, str) else ""
-    return {"<stdin>": "standard input", "<stdout>": "standard output"}.get(name, name)
-
-
-def _read(source: Place) -> tuple[str, str | bytes]:
-    name = _name(source)
-    try:
-        content = Path(source).read_bytes() if isinstance(source, str | os.PathLike) else source.read()
-    except (OSError, ValueError) as error:  # ValueError: a name with a zero byte, text that is not UTF-8
-        raise GraphError(f"{name or 'the stream'}: {_reason(error)}") from None
-    return name, content
 
 
 def _write(content: str | bytes, target: Place) -> None:
@@ -199,14 +172,12 @@ def _write(content: str | bytes, target: Place) -> None:
             Path(target).write_bytes(data)
         else:
             _write_to_stream(content, data, target)
-    except FileNotFoundError:
-        raise GraphError("there is no such directory to write to") from None
     except UnicodeEncodeError as error:
         raise GraphError(f"{error.object[error.start]!r} is not in {error.encoding}; open it as UTF-8") from None
     except BrokenPipeError:  # the command line knows what that means
         raise
     except (OSError, ValueError) as error:
-        raise GraphError(_reason(error)) from None
+        raise GraphError(why_not_written(error)) from None
 
 
 def _write_to_stream(content: str | bytes, data: bytes, stream: Any) -> None:
@@ -214,11 +185,3 @@ def _write_to_stream(content: str | bytes, data: bytes, stream: Any) -> None:
     if takes_text and isinstance(content, bytes):
         raise GraphError("the format is not text; open the file as bytes")
     stream.write(content if takes_text else data)
-
-
-def _reason(error: OSError | ValueError) -> str:
-    if isinstance(error, FileNotFoundError):
-        return "there is no such file"
-    if isinstance(error, IsADirectoryError):
-        return "this is a directory; name a file"
-    return str(getattr(error, "strerror", None) or error).lower()

@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 
 from weft.errors import GraphError
-from weft.graphs.mixed import Edge, MixedGraph
+from weft.graphs.mixed import Edge, MixedGraph, SizeError
 
 
 def build(names: Iterable[str], edges: Sequence[tuple[str, Edge]]) -> MixedGraph:
@@ -24,6 +24,8 @@ def build(names: Iterable[str], edges: Sequence[tuple[str, Edge]]) -> MixedGraph
 
     try:
         return attempt(len(edges))
+    except SizeError:
+        raise
     except GraphError as error:
         place = edges[first_failure(len(edges), attempt) - 1][0]
         raise GraphError(f"{place}: {error}") from None

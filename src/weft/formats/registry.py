@@ -64,3 +64,6 @@ _ALL = (
 
 FORMATS: Mapping[str, Format] = {format.name: format for format in _ALL}
 """Every format by its name."""
+
+READ = tuple(name for name, format in FORMATS.items() if format.read is not None)
+WRITTEN = tuple(name for name, format in FORMATS.items() if format.write is not None)

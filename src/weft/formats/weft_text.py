@@ -6,7 +6,7 @@ import re
 
 from weft.errors import GraphError
 from weft.formats.located import first_failure
-from weft.graphs.mixed import MixedGraph
+from weft.graphs.mixed import MixedGraph, SizeError
 
 _EDGE = re.compile(r"<-|->|--|\bo-o\b")
 
@@ -25,6 +25,8 @@ def read_weft(text: str) -> MixedGraph:
     """
     try:
         return MixedGraph.parse(text)
+    except SizeError:
+        raise
     except GraphError as error:
         lines = text.split("\n")
         number = first_failure(len(lines), lambda count: MixedGraph.parse("\n".join(lines[:count])))

@@ -9,7 +9,7 @@ unshielded colliders (see :mod:`~weft.graphs.pag`). *H is in the class exactly i
 of P.* Only "if" is not plain. Run the rules for H: they begin with the same graph, and as long as every mark so far is
 one of P, each discriminating path that R4 meets lies in both MAGs, and the marks that R4 takes from H are those of P.
 So P is the PAG of H too; and MAGs with the same PAG are equivalent, since both are equivalent to :func:`mag_in` of it.
-(The tests go over every MAG of four variables, and over those of five up to names.)
+(The tests check every MAG of four variables, and every MAG of five up to the names of its variables.)
 
 A class that holds a MAG without ``--`` has the same PAG whether or not its MAGs with ``--`` are counted in: undirected
 edges widen what a circle stands for, not where circles are. Where R5 to R7 apply, every MAG of the class has a ``--``.

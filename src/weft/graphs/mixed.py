@@ -4,7 +4,8 @@ A *mixed graph* has named vertices and, between two vertices, an edge with a mar
 or a circle ("could be either"). That covers ``->``, ``<->``, ``--``, ``o->``, ``o-o`` and ``o--``. In an *acyclic
 directed mixed graph* (ADMG) a pair may carry ``->`` and ``<->`` at the same time: a cause and a common cause.
 
-Graphs are written as text, ``X -> Y; Y <-> Z; A o-> B; C -- D``; a name alone is a vertex without edges.
+Graphs are written as text, ``X -> Y; Y <-> Z; A o-> B; C -- D``; a name alone is a vertex without edges. Names that are
+not plain words go in double quotes (:mod:`weft.reading.names`).
 
 Vertices are kept in sorted order, so that two graphs are equal exactly if they have the same vertices and edges.
 Inside, a vertex is its index and a set of vertices is the bits of an ``int``: this keeps the algorithms of the
@@ -22,6 +23,9 @@ from operator import and_
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from weft.errors import GraphError
+from weft.reading.arguments import check_argument
+from weft.reading.names import Word, too_many, words_in
+from weft.reading.names import quote as quote  # graph text spells names so; layers above find it here
 
 if TYPE_CHECKING:
     import numpy
@@ -75,6 +79,10 @@ class Edge(NamedTuple):
         return f"{quote(self.x)} {self.symbol} {quote(self.y)}"
 
 
+class SizeError(GraphError):
+    """A graph with more vertices than weft takes."""
+
+
 def _symbols() -> dict[str, tuple[Mark, Mark]]:
     marks = (Mark.CIRCLE, Mark.ARROW, Mark.TAIL)
     table = {_symbol(x, y): (x, y) for x in marks for y in marks}
@@ -98,16 +106,7 @@ EDGE_SYMBOLS: Mapping[str, tuple[Mark, Mark]] = _symbols()
 
 # A bare word may hold an edge that was written without blanks ("X->Y"); circles need the blanks ("foo" is a name).
 _EMBEDDED = re.compile(r"(<->|<--|-->|---|<-|->|--)")
-_TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|([;\n])|([^\s;"]+)|(")')
-_PLAIN_NAME = re.compile(r"[^\W\d_](?:[\w./:+]|-(?![->]))*|\d[\w./:+]*|_\w*")
-
-
-def quote(name: str) -> str:
-    """A name as graph text spells it: in double quotes if it could be misread."""
-    if _PLAIN_NAME.fullmatch(name) and name not in EDGE_SYMBOLS and not name.endswith("-"):
-        return name
-    escaped = name.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
-    return f'"{escaped}"'
+_ENDS = (Word(";"), Word("\n"))
 
 
 def bits(mask: int) -> Iterator[int]:
@@ -157,6 +156,7 @@ class MixedGraph:
     @classmethod
     def parse(cls, text: str) -> MixedGraph:
         """Read ``X -> Y; Y <-> Z; W``. A chain such as ``X -> Y -> Z`` is allowed; odd names go in double quotes."""
+        check_argument("a graph's text", text, str, "a text such as 'X -> Y; Y <-> Z'")
         names: list[str] = []
         edges: list[Edge] = []
         for statement in _statements(text):
@@ -173,6 +173,8 @@ class MixedGraph:
         ordered = tuple(sorted({*names, *(e.x for e in edges), *(e.y for e in edges)}))
         index = {name: i for i, name in enumerate(ordered)}
         size = len(ordered)
+        if refusal := too_many(size):
+            raise SizeError(refusal)
         marks = bytearray(size * size)
         doubled: set[tuple[int, int]] = set()
         for edge in edges:
@@ -410,41 +412,33 @@ def _is_double(one: tuple[int, int], other: tuple[int, int]) -> bool:
     return (one == bidirected and other in directed) or (other == bidirected and one in directed)
 
 
-def _statements(text: str) -> Iterator[list[tuple[str, bool]]]:
-    """The statements of graph text, each a list of (word, was it quoted)."""
-    words: list[tuple[str, bool]] = []
-    for match in _TOKEN.finditer(text):
-        quoted, end, bare, stray = match.groups()
-        if stray:
-            raise GraphError(f"graph text: the quote at character {match.start() + 1} is never closed")
-        if end:
-            if words:
-                yield words
-            words = []
-        elif quoted is not None:
-            words.append((re.sub(r"\\(.)", lambda m: "\n" if m[1] == "n" else m[1], quoted), True))
-        elif bare in EDGE_SYMBOLS:
-            words.append((bare, False))
+def _statements(text: str) -> Iterator[list[Word]]:
+    """The statements of graph text, each a list of words; edges that were written without blanks are words too."""
+    statement: list[Word] = []
+    for word in words_in(text, ";\n", lambda flaw: GraphError(f"graph text: {flaw}")):
+        if word in _ENDS:
+            if statement:
+                yield statement
+            statement = []
+        elif word.quoted or word.text in EDGE_SYMBOLS:
+            statement.append(word)
         else:
-            words.extend((part, False) for part in _EMBEDDED.split(bare) if part)
-    if words:
-        yield words
+            statement.extend(Word(part) for part in _EMBEDDED.split(word.text) if part)
+    if statement:
+        yield statement
 
 
-def _chain(words: list[tuple[str, bool]]) -> list[str]:
+def _chain(statement: list[Word]) -> list[str]:
     """Check that words read as name, edge, name, edge, ..., name."""
-    for place, (word, was_quoted) in enumerate(words):
-        is_edge = not was_quoted and word in EDGE_SYMBOLS
+    for place, word in enumerate(statement):
+        is_edge = not word.quoted and word.text in EDGE_SYMBOLS
         if is_edge != (place % 2 == 1):
             wanted = "an edge such as '->'" if place % 2 else "a name"
-            where = _shown([(word, was_quoted)])
-            raise GraphError(f"graph text: '{_shown(words)}': expected {wanted} where '{where}' stands")
-        if not was_quoted and word == "":
-            raise GraphError("graph text: a name is empty")
-    if len(words) % 2 == 0:
-        raise GraphError(f"graph text: '{_shown(words)}' ends with an edge; name its second vertex")
-    return [word for word, _ in words]
+            raise GraphError(f"graph text: '{_shown(statement)}': expected {wanted} where '{_shown([word])}' stands")
+    if len(statement) % 2 == 0:
+        raise GraphError(f"graph text: '{_shown(statement)}' ends with an edge; name its second vertex")
+    return [word.text for word in statement]
 
 
-def _shown(words: list[tuple[str, bool]]) -> str:
-    return " ".join(quote(word) if was_quoted else word for word, was_quoted in words)
+def _shown(statement: list[Word]) -> str:
+    return " ".join(quote(word.text) if word.quoted else word.text for word in statement)

@@ -20,7 +20,8 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from weft.errors import EvidenceError, GraphError
-from weft.graphs.mixed import Edge, Mark, MixedGraph, bits, quote
+from weft.graphs.mixed import Edge, Mark, MixedGraph, bits
+from weft.reading.names import quote, too_many
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -131,6 +132,8 @@ def _names(variables: int | Iterable[str]) -> tuple[str, ...]:
         return tuple(sorted(_distinct(variables, GraphError)))
     if variables < 0:
         raise GraphError(f"a graph cannot have {variables} variables; ask for none or more")
+    if refusal := too_many(variables):
+        raise GraphError(refusal)
     width = len(str(variables))
     return tuple(f"X{i:0{width}}" for i in range(1, variables + 1))
 
@@ -173,7 +176,7 @@ def _melancon_chain(size: int, rng: Generator, steps: int) -> list[int]:
 
 
 def _draws(below: int, count: int, rng: Generator) -> Iterator[int]:
-    """So many uniform integers from 0 to ``below`` - 1, drawn in blocks: one by one is slow, all at once is large."""
+    """Uniform integers from 0 to ``below`` - 1, drawn in blocks: one by one is slow, all at once take much memory."""
     for start in range(0, count, _BLOCK):
         yield from rng.integers(below, size=min(_BLOCK, count - start)).tolist()
 
@@ -198,6 +201,6 @@ def _choose_pairs(order: Sequence[str], mean_degree: float, rng: Generator, what
     most = max(size - 1, 0)
     if not 0 <= mean_degree <= most:
         raise GraphError(f"{what} is {mean_degree}, but for {size} variables it must be between 0 and {most}")
-    pairs = list(combinations(order, 2))
-    shuffled = rng.permutation(len(pairs)).tolist()
-    return [pairs[i] for i in sorted(shuffled[: round(mean_degree * size / 2)])]
+    shuffled = rng.permutation(size * (size - 1) // 2)
+    chosen = frozenset(shuffled[: round(mean_degree * size / 2)].tolist())
+    return [pair for i, pair in enumerate(combinations(order, 2)) if i in chosen]

@@ -7,10 +7,10 @@ lists, bnlearn lets the white list win; here that is a contradiction, and is rep
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator
 
 from weft.knowledge.items import Item, Kind, KnowledgeError
+from weft.reading.csv_text import likely_delimiter, records
 
 
 def read_list(text: str, kind: str, file: str = "") -> list[Item]:
@@ -32,25 +32,18 @@ def read_list(text: str, kind: str, file: str = "") -> list[Item]:
 
 
 def _items(text: str, kind: Kind, file: str) -> Iterator[Item]:
-    lines = text.splitlines()
-    first = next((line for line in lines if line.strip()), "")
-    delimiter = next((sign for sign in ",;\t" if sign in first), ",")
-    rows = csv.reader(lines, delimiter=delimiter, skipinitialspace=True, strict=True)
     columns: tuple[int, int] | None = None
-    try:
-        for row in rows:
-            place = f"line {rows.line_num}"
-            if not any(cell.strip() for cell in row):
-                continue
-            if columns is None:
-                columns = _columns(row, place)
-                continue
-            if len(row) <= max(columns):
-                raise KnowledgeError(f"{place}: expected two names, found {delimiter.join(row)!r}")
-            origin = f"{file}: {place}" if file else place
-            yield _item(kind, row[columns[0]].strip(), row[columns[1]].strip(), place, origin)
-    except csv.Error as error:
-        raise KnowledgeError(f"line {rows.line_num}: this is not CSV: {error}; check the quotes") from None
+    for line, row in records(text, likely_delimiter(text), KnowledgeError):
+        place = f"line {line}"
+        if not any(cell.strip() for cell in row):
+            continue
+        if columns is None:
+            columns = _columns(row, place)
+            continue
+        if len(row) <= max(columns):
+            raise KnowledgeError(f"{place}: expected two names, found {', '.join(row)!r}")
+        origin = f"{file}: {place}" if file else place
+        yield _item(kind, row[columns[0]].strip(), row[columns[1]].strip(), place, origin)
     if columns is None:
         raise KnowledgeError("the file is empty; a list has the columns 'from' and 'to'")
 

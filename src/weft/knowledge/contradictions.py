@@ -15,6 +15,18 @@ each way to put that right is tried in turn:
 Every model that is left has one of these, so the search is complete. It takes time exponential in the worst case (the
 question is NP-hard: it holds the consistency of partial orders) and a few steps in practice. Variables that no item
 names are interchangeable; only one that is still unused is tried.
+
+Why :mod:`weft.search` is not asked instead:
+
+- ``no direct edge X -> Y`` speaks of the latent-variable model, and the search's models have every edge of their MAG:
+  it cannot tell an edge that stands for an inducing path from a direct one. Knowledge is imposed on a search only
+  where the item comes to the same as "X does not cause Y" or "not adjacent"
+  (:attr:`~weft.knowledge.Knowledge.constraints`), and to know where that is takes the closure below. Here the item is
+  exact, so that a contradiction that rests on it is called one.
+- Before any evidence there is nothing that excludes edges, and the search's program grows with the cube of the
+  variables: for tiers over 60 variables 4 seconds and 230 MB, over 100 variables 18 seconds and 930 MB, against 0.01
+  seconds here.
+- While the variables are not known, there may be any number of others; a search needs to know them.
 """
 
 from __future__ import annotations

@@ -45,8 +45,9 @@ from dataclasses import dataclass, replace
 
 from weft.evidence.statements import Connected, Evidence, Relation, Separated, Statement
 from weft.graphs.criteria import Structure
-from weft.knowledge.items import KnowledgeError, shown, spelled
+from weft.knowledge.items import KnowledgeError, shown
 from weft.knowledge.knowledge import Knowledge, place_of, suggestion
+from weft.reading.names import quote
 
 CAUSING = frozenset(one for one in Structure if one.causes)
 NOT_CAUSING = frozenset(Structure) - CAUSING
@@ -114,7 +115,8 @@ def undisturbed(
     Parameters
     ----------
     evidence
-        What the studies say, each by its own data: results of an experiment must not be pooled with others.
+        What the studies say, each by its own data: results of an experiment must not be pooled with others. Evidence
+        that was gathered from tables (:func:`weft.gather`) is left as it is: its experiments were heeded then.
     knowledge
         Which studies were experiments, and what else is known.
     dependent
@@ -135,6 +137,9 @@ def undisturbed(
     check_experiments(knowledge, [study.name for study in evidence.studies])
     _check_dependent(evidence, found_dependent)
     interventions = knowledge.interventions
+    if evidence.tables:  # evidence that was gathered from tables speaks of the undisturbed process already
+        _check_gathered(evidence, knowledge)
+        return Undisturbed(evidence, (), interventions, knowledge.never_causes)
     never = _never_causes(evidence, knowledge)
     kept: list[Statement] = []
     changes: list[Change] = []
@@ -163,6 +168,22 @@ def check_experiments(knowledge: Knowledge, studies: Sequence[str]) -> None:
         if experiment.study not in studies:
             where, study = place_of(experiment), experiment.study
             raise KnowledgeError(f"{where}: there is no study {shown(study)}; {suggestion(study, studies)}")
+
+
+def _check_gathered(evidence: Evidence, knowledge: Knowledge) -> None:
+    """Refuse an experiment that was not known, or known otherwise, when the evidence was gathered."""
+    were_set = {table.name: frozenset(table.interventions) for table in evidence.tables}
+    for experiment in knowledge.experiments:
+        now, then = knowledge.interventions[experiment.study], were_set.get(experiment.study, frozenset())
+        if now != then:
+            raise KnowledgeError(
+                f"{place_of(experiment)}: the evidence was gathered as if {_listed(then)} was set in study "
+                f"{shown(experiment.study)}; gather it again with this knowledge"
+            )
+
+
+def _listed(names: frozenset[str]) -> str:
+    return ", ".join(map(shown, sorted(names))) or "nothing"
 
 
 def _check_dependent(evidence: Evidence, dependent: Mapping[str, frozenset[frozenset[str]]]) -> None:
@@ -217,7 +238,7 @@ def _effect(study: str, pair: list[str], was_set: frozenset[str]) -> Change:
 
 def _relation(x: str, y: str, allowed: frozenset[Structure], statement: Separated | Connected) -> Relation:
     source = statement.provenance.source
-    said = f"{spelled(x)} was set in study {statement.study!r}" + (f", {source}" if source else "")
+    said = f"{quote(x)} was set in study {statement.study!r}" + (f", {source}" if source else "")
     return Relation(x, y, allowed, statement.weight, replace(statement.provenance, source=said))
 
 

@@ -28,19 +28,21 @@ line with the file and the key: ``k.toml: causes[2]: ...``.
 
 from __future__ import annotations
 
-import json
 import os
 import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, NoReturn
 
 from weft.knowledge.bnlearn import read_list
-from weft.knowledge.items import Item, Kind, KnowledgeError, checked_weight, cut, no_weight, shown, spelled
+from weft.knowledge.items import Item, Kind, KnowledgeError, checked_weight, cut, no_weight, shown
 from weft.knowledge.knowledge import Experiment, Knowledge, parse, suggestion
 from weft.knowledge.tetrad import read_tetrad
+from weft.reading.files import label_of, text_of
+from weft.reading.files import read as read_file
+from weft.reading.json_text import decoded
+from weft.reading.names import quote
 
 KINDS = ("toml", "json", "tetrad", "whitelist", "blacklist")
 
@@ -61,12 +63,13 @@ _KEYS = (
 
 def read(path: str | os.PathLike[str], kind: str | None = None) -> Knowledge:
     """Read a knowledge file of any kind; see :meth:`weft.knowledge.knowledge.Knowledge.read`."""
-    name = os.fspath(path)
+    name = label_of(path)
     if kind is not None and kind not in KINDS:
         raise KnowledgeError(f"there is no kind of knowledge file {kind!r}; choose one of {', '.join(KINDS)}")
-    text = _text(name)
-    chosen = kind or _kind(name, text)
+    content = read_file(path, KnowledgeError)
     try:
+        text = text_of(content, KnowledgeError)
+        chosen = kind or _kind(name, text)
         if chosen == "tetrad":
             items = read_tetrad(text, name)
             return Knowledge(tuple(dict.fromkeys(items)))
@@ -75,19 +78,6 @@ def read(path: str | os.PathLike[str], kind: str | None = None) -> Knowledge:
         return from_document(_decoded(text, chosen), name)
     except KnowledgeError as error:
         raise KnowledgeError(f"{name}: {error}") from None
-
-
-def _text(name: str) -> str:
-    try:
-        return Path(name).read_bytes().decode("utf-8").removeprefix("\ufeff")
-    except FileNotFoundError:
-        raise KnowledgeError(f"{name}: there is no such file") from None
-    except IsADirectoryError:
-        raise KnowledgeError(f"{name}: this is a directory; name a file") from None
-    except UnicodeDecodeError as error:
-        raise KnowledgeError(f"{name}: not UTF-8 text (at byte {error.start}); save the file as UTF-8") from None
-    except (OSError, ValueError) as error:
-        raise KnowledgeError(f"{name}: {str(getattr(error, 'strerror', None) or error).lower()}") from None
 
 
 def _kind(name: str, text: str) -> str:
@@ -101,34 +91,27 @@ def _kind(name: str, text: str) -> str:
         if kind[:5] in base and base.endswith((".csv", ".txt", ".tsv")):
             return kind
     raise KnowledgeError(
-        f"{name}: what kind of file this is cannot be told; name it .toml or .json, start it with '/knowledge' "
-        "(Tetrad), or say kind='whitelist' or 'blacklist' (bnlearn)"
+        "what kind of file this is cannot be told; name it .toml or .json, start it with '/knowledge' (Tetrad), or "
+        "put 'whitelist' or 'blacklist' into the name of a .csv (bnlearn)"
     )
 
 
 def _decoded(text: str, kind: str) -> Mapping[str, Any]:
-    try:
-        document = tomllib.loads(text) if kind == "toml" else json.loads(text, object_pairs_hook=_object_of)
-    except tomllib.TOMLDecodeError as error:
-        raise KnowledgeError(f"this is not TOML: {' '.join(str(error).split())}") from None
-    except json.JSONDecodeError as error:
-        raise KnowledgeError(f"line {error.lineno}, column {error.colno}: this is not JSON: {error.msg}") from None
-    except RecursionError:
-        raise KnowledgeError("this is not knowledge: it is nested too deeply") from None
-    except ValueError:  # Python refuses to read integers of thousands of digits
-        raise KnowledgeError("a number in it has too many digits") from None
+    document = decoded(text, KnowledgeError) if kind == "json" else _from_toml(text)
     if not isinstance(document, dict):
         _wrong("", 'an object such as {"statements": ["X causes Y"]}', document)
     return document
 
 
-def _object_of(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in found:
-            raise KnowledgeError(f"the key {shown(key)} stands there twice; keep one of the two")
-        found[key] = value
-    return found
+def _from_toml(text: str) -> object:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise KnowledgeError(f"this is not TOML: {' '.join(str(error).split())}") from None
+    except RecursionError:
+        raise KnowledgeError("this TOML cannot be read: it is nested too deeply") from None
+    except ValueError:  # Python refuses to read integers of thousands of digits
+        raise KnowledgeError("this TOML cannot be read: a number in it has too many digits") from None
 
 
 # -- the content -----------------------------------------------------------------------------------------------------
@@ -227,7 +210,7 @@ def _experiments(value: object, file: str) -> Iterator[Experiment]:
     if not isinstance(value, Mapping):
         _wrong("randomised", "a table of studies, each with the variables that were set in it", value)
     for study, variables in value.items():
-        place = f"randomised.{cut(spelled(str(study)))}"
+        place = f"randomised.{cut(quote(str(study)))}"
         names = _names(variables, place)
         if not names:
             raise KnowledgeError(f"{place}: no variable is named; leave the study out if it was no experiment")

@@ -23,8 +23,8 @@ in words                           holds in a latent-variable model exactly if
 ================================== =====================================================================================
 
 ``no direct edge X Y``, ``direct edge X Y`` and ``not adjacent X Y`` are other ways to write the same; so are ``X is a
-root`` and ``X is a sink``. A name that is not a plain word goes in double quotes, and so does ``nothing``; inside them
-``\"``, ``\\``, ``\n`` and ``\u2028`` stand for a quote, a backslash, a new line and the character of that number.
+root`` and ``X is a sink``. A name that is not a plain word goes in double quotes, and so does ``nothing``
+(:mod:`weft.reading.names`).
 
 What is said is hard: it holds in every answer. Unless it has a *weight*, the log odds that it is right, at the end of
 the sentence: ``X causes Y (weight 2.5)``. Then it is soft, and may be given up at that weight. What can have a weight
@@ -51,8 +51,9 @@ from typing import NamedTuple
 from weft.errors import EvidenceError, WeftError
 from weft.evidence.statements import as_structure
 from weft.graphs.criteria import Structure, is_confounded, structure_of
-from weft.graphs.mixed import MixedGraph, quote
+from weft.graphs.mixed import MixedGraph
 from weft.graphs.separation import descendant_mask, has_inducing_path
+from weft.reading.names import Word, first_repeated, quote, words_in
 
 
 class KnowledgeError(WeftError):
@@ -137,10 +138,9 @@ class Item:
             raise KnowledgeError(f"{self.kind.value!r} speaks of two variables; use Item.of_pair(kind, x, y)")
         if self.kind in (Kind.ROOT, Kind.SINK) and len(names) != 1:
             raise KnowledgeError(f"{self.kind.value!r} speaks of one variable, not {len(names)}; make an item of each")
-        if len(set(names)) < len(names):
-            twice = shown(next(name for name in names if names.count(name) > 1))
+        if (twice := first_repeated(names)) is not None:
             remedy = "name two different variables" if self.kind.is_of_pair else "keep one of the two"
-            raise KnowledgeError(f"'{cut(self.sentence)}': {twice} stands there twice; {remedy}")
+            raise KnowledgeError(f"'{cut(self.sentence)}': {shown(twice)} stands there twice; {remedy}")
         if self.weight is not None:
             self._check_weight()
             object.__setattr__(self, "weight", checked_weight(self.weight))
@@ -220,9 +220,9 @@ class Item:
     @property
     def sentence(self) -> str:
         """What it says in words, without the weight."""
-        names = [spelled(name) for name in self.names]
+        names = [quote(name) for name in self.names]
         if self.kind is Kind.TIERS:
-            return f"tiers: {' < '.join(', '.join(map(spelled, tier)) for tier in self.groups)}"
+            return f"tiers: {' < '.join(', '.join(map(quote, tier)) for tier in self.groups)}"
         if self.kind is Kind.APART:
             return f"no causes among {', '.join(names)}"
         structures = " or ".join(one.value for one in Structure if one in self.allowed) or "not one that there is"
@@ -297,6 +297,8 @@ def shown(value: object) -> str:
         return cut(repr(value))
     except ValueError:  # Python refuses to write integers of thousands of digits
         return "this number"
+    except RecursionError:
+        return "lists in lists without end"
 
 
 def _structure(text: str) -> Structure:
@@ -309,14 +311,6 @@ def _structure(text: str) -> Structure:
 # -- words -----------------------------------------------------------------------------------------------------------
 
 
-class Word(NamedTuple):
-    """A word of a sentence: a name in quotes, or bare (a name, a word of the language, ``,`` or ``:``)."""
-
-    text: str
-    quoted: bool = False
-
-
-_TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|([,:](?=\s|$|")|,)|([^\s,"]+?)(?=:?(?:[\s,"]|$))|(\S)')
 _PATTERNS: tuple[tuple[list[str], Kind], ...] = tuple(  # those that say more with the same words come first
     (pattern.split(), kind)
     for pattern, kind in (
@@ -337,51 +331,21 @@ _PATTERNS: tuple[tuple[list[str], Kind], ...] = tuple(  # those that say more wi
     )
 )
 _STRUCTURE = ["the", "structure", "of", "X", "and", "Y", "is"]
-_OWN_WORDS = frozenset({"nothing", "no", "among"})
-"""Words that could be misread where a name stands."""
-_ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|U00(?:0[0-9a-fA-F]|10)[0-9a-fA-F]{4}|.)")
 _WEIGHT = re.compile(r"\( ?weight (\S+?) ?\)")
 _NUMBER = re.compile(r"\+?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
 
-def spelled(name: str) -> str:
-    r"""A name as sentences spell it, on one line: in double quotes if it could be misread.
-
-    >>> print(spelled("age"), spelled("two words"), spelled("bell\a"))
-    age "two words" "bell\u0007"
-    """
-    text = quote(name)
-    if text == name and (name in _OWN_WORDS or name.endswith(":") or not name.isprintable()):
-        text = f'"{name}"'
-    return text if text.isprintable() else "".join(one if one.isprintable() else _escaped(one) for one in text)
-
-
-def _escaped(character: str) -> str:
-    number = ord(character)
-    return f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
-
-
-def _unescaped(match: re.Match[str]) -> str:
-    said = match[1]
-    return chr(int(said[1:], 16)) if len(said) > 1 else "\n" if said == "n" else said
-
-
 def words_of(text: str) -> list[Word]:
-    """Split a sentence into words; names in quotes may hold anything.
+    """Split a sentence into words; a colon at the end of a bare word is a word of its own.
 
     >>> [word.text for word in words_of('tiers: A, "b, c" < D')]
     ['tiers', ':', 'A', ',', 'b, c', '<', 'D']
     """
-    words: list[Word] = []
-    for match in _TOKEN.finditer(text):
-        quoted, mark, bare, stray = match.groups()
-        if stray == '"':
-            raise KnowledgeError(f"{shown(text)}: the quote at character {match.start() + 1} is never closed")
-        if quoted is not None:
-            words.append(Word(_ESCAPE.sub(_unescaped, quoted), True))
-        else:
-            words.append(Word(mark or bare or stray))
-    return words
+    found: list[Word] = []
+    for word in words_in(text, ",", lambda flaw: KnowledgeError(f"{shown(text)}: {flaw}")):
+        colon = not word.quoted and len(word.text) > 1 and word.text.endswith(":")
+        found += [Word(word.text[:-1]), Word(":")] if colon else [word]
+    return found
 
 
 def without_weight(words: list[Word]) -> tuple[list[Word], float | None]:
@@ -423,7 +387,7 @@ def parse_item(text: str, origin: str = "") -> Item:
 
 def _unreadable(text: str, words: list[Word]) -> KnowledgeError:
     if len(words) == 3 and words[1] == Word("->"):
-        x, y = cut(spelled(words[0].text)), cut(spelled(words[2].text))
+        x, y = cut(quote(words[0].text)), cut(quote(words[2].text))
         return KnowledgeError(f"{shown(text)} may mean two things; write '{x} causes {y}' or 'direct edge {x} -> {y}'")
     if any(word.text.startswith("(weight") and not word.quoted for word in words):
         example = "'X causes Y (weight 2.5)'"

@@ -20,18 +20,17 @@ from weft.knowledge.items import (
     Item,
     Kind,
     KnowledgeError,
-    Word,
     check_name,
     cut,
     listed,
     no_weight,
     parse_item,
     shown,
-    spelled,
     starts,
     without_weight,
     words_of,
 )
+from weft.reading.names import Word, quote
 
 _MOST_SPARE = 12
 """The most variables that are supposed to exist beside the named ones while the real ones are not known."""
@@ -56,7 +55,7 @@ class Experiment:
             raise KnowledgeError(f"nothing was set in study {shown(self.study)}; leave it out if it was no experiment")
 
     def __str__(self) -> str:
-        return f"randomised in {spelled(self.study)}: {', '.join(map(spelled, sorted(self.variables)))}"
+        return f"randomised in {quote(self.study)}: {', '.join(map(quote, sorted(self.variables)))}"
 
 
 @dataclass(frozen=True)
@@ -81,8 +80,8 @@ class Knowledge:
     >>> knowledge = Knowledge.of("tiers: age < dose, outcome", "nothing causes age", randomised={"trial": ["dose"]})
     >>> for claim in knowledge.over(["age", "dose", "outcome"]).claims:
     ...     print(claim)
-    not dose causes age
-    not outcome causes age
+    dose does not cause age
+    outcome does not cause age
     """
 
     items: tuple[Item, ...] = ()
@@ -321,7 +320,7 @@ class Knowledge:
         pair = {fact.x, fact.y}
         if any(other.kind is Kind.NOT_ADJACENT and set(other.names) == pair for other in self._hard):
             return ()
-        x, y = cut(spelled(fact.x)), cut(spelled(fact.y))
+        x, y = cut(quote(fact.x)), cut(quote(fact.y))
         where = f"{cut(item.origin)}: " if item.origin and item.origin != repr(str(item)) else ""
         raise KnowledgeError(
             f"{where}'{cut(str(item))}' cannot be imposed exactly: {x} may cause {y} through other variables, and the "

@@ -25,7 +25,6 @@ that start with ``//`` or ``#`` are comments. Patterns (``X*``) and groups are r
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Iterator
 from itertools import product
@@ -34,7 +33,7 @@ from weft.knowledge.items import Item, Kind, KnowledgeError
 
 _SECTIONS = {"addtemporal": None, "forbiddirect": Kind.NO_DIRECT, "requiredirect": Kind.DIRECT}
 _TIER = re.compile(r"(\d+)(\*?)(-?)(\*?)")
-_BLANK_SEPARATED = re.compile(r'"([^"]*)"|([^\s"]+)')
+_BLANK_SEPARATED, _COMMA_SEPARATED = (re.compile(rf'"([^"]*)"|([^{sign}"]+)') for sign in (r"\s", ","))
 
 Tier = tuple[tuple[str, ...], str, str]
 """The names of a tier, its sign (``*``, ``-``, both or none) and where it stands."""
@@ -82,10 +81,8 @@ def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
     for number, line in lines[1:]:
         if line.count('"') % 2:
             raise KnowledgeError(f"line {number}: a quote in {line!r} is never closed")
-        if len(head) == 2:
-            yield number, [word for word in next(csv.reader([line], skipinitialspace=True)) if word.strip()]
-        else:
-            yield number, [quoted or bare for quoted, bare in _BLANK_SEPARATED.findall(line)]
+        words = (_COMMA_SEPARATED if len(head) == 2 else _BLANK_SEPARATED).findall(line)
+        yield number, [quoted or bare.strip() for quoted, bare in words if quoted or bare.strip()]
 
 
 def _tier(words: list[str], place: str) -> tuple[int, tuple[str, ...], str]:

@@ -7,7 +7,6 @@ formula, whatever dollars are in it. Import it where something is drawn, since i
 from __future__ import annotations
 
 import io
-import unicodedata
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -25,6 +24,7 @@ from matplotlib.textpath import text_to_path
 
 from weft.graphs.mixed import Mark
 from weft.report.layout import Place
+from weft.report.names import printable
 from weft.report.routes import Route, clears, further
 
 POINTS = 72
@@ -79,25 +79,6 @@ def _missing_glyphs() -> Iterator[None]:
 
 
 # -- text --------------------------------------------------------------------------------------------------------------
-
-
-def printable(text: str) -> str:
-    r"""Text on one line, without what cannot be drawn or written into a file.
-
-    >>> printable("a\n b\x00")
-    'a b�'
-    >>> printable(" ")
-    '“ ”'
-    """
-    if not text.strip():
-        return f"“{' ' * min(1, len(text))}”"
-    kinds = {
-        "Cc": "\N{REPLACEMENT CHARACTER}",
-        "Cs": "\N{REPLACEMENT CHARACTER}",
-        "Cn": "\N{REPLACEMENT CHARACTER}",
-        "Cf": "",
-    }
-    return "".join(kinds.get(unicodedata.category(sign), sign) for sign in " ".join(text.split()))
 
 
 @cache
@@ -210,15 +191,19 @@ class Panel:
         dashed: bool,
         name: str = "",
         order: float = 2,
+        pen: float = 1.0,
     ) -> None:
-        """A line from box to box (or all along the route, without boxes), and the marks at its ends."""
+        """A line from box to box (or all along the route, without boxes), and the marks at its ends.
+
+        The width, and marks and dashes with it, are in units of the pen.
+        """
         back = route.reversed()
-        first = _end(route, ends[0] if ends else None, marks[0], width)
-        second = _end(back, ends[1] if ends else None, marks[1], width)
+        first = _end(route, ends[0] if ends else None, marks[0], width, pen)
+        second = _end(back, ends[1] if ends else None, marks[1], width, pen)
         shaft = route.between(first.inner, len(route.curves) - second.inner)
         self.axes.add_artist(  # which leaves the limits alone, and is quicker than add_patch
             PathPatch(
-                _path(shaft), fill=False, edgecolor=colour, linewidth=width * self.scale,
+                _path(shaft), fill=False, edgecolor=colour, linewidth=width * pen * self.scale,
                 # matplotlib gives dashes in widths of the line
                 linestyle=(0, (4.5 / width, 3.2 / width)) if dashed else "solid",
                 capstyle="butt", joinstyle="round", clip_on=False, zorder=order, gid=self._id(name),
@@ -226,7 +211,9 @@ class Panel:
         )  # fmt: skip
         for end, which in ((first, "x"), (second, "y")):
             if end.mark in (Mark.ARROW, Mark.CIRCLE):
-                patch = self._arrowhead(end, colour) if end.mark == Mark.ARROW else self._circle(end, width, colour)
+                patch = (
+                    self._arrowhead(end, colour) if end.mark == Mark.ARROW else self._circle(end, width, colour, pen)
+                )
                 patch.set(clip_on=False, zorder=order + 1, gid=self._id(f"{name}-at-{which}" if name else ""))
                 self.axes.add_artist(patch)
 
@@ -236,9 +223,9 @@ class Panel:
         corners = [(x, y), (bx + nx, by + ny), (bx - nx, by - ny)]
         return Polygon(corners, closed=True, facecolor=colour, edgecolor=colour, linewidth=0.4 * self.scale)
 
-    def _circle(self, end: _End, width: float, colour: str) -> Circle:
-        line = min(1.6, 0.9 + 0.2 * width)
-        radius = _length(end.mark, width) / 2 - line / 2
+    def _circle(self, end: _End, width: float, colour: str, pen: float) -> Circle:
+        line = pen * min(1.6, 0.9 + 0.2 * width)
+        radius = pen * _length(end.mark, width) / 2 - line / 2
         return Circle(end.route.at(end.at), radius, facecolor="white", edgecolor=colour, linewidth=line * self.scale)
 
 
@@ -252,8 +239,8 @@ class _End:
     inner: float
 
 
-def _end(route: Route, box: Place | None, mark: Mark, width: float) -> _End:
-    length = _length(mark, width)
+def _end(route: Route, box: Place | None, mark: Mark, width: float, pen: float) -> _End:
+    length = pen * _length(mark, width)
     # A circle stands beside the box as a whole, an arrowhead touches its border.
     back = length / 2 if mark == Mark.CIRCLE else 0.0
     at = further(route, 0.0, back) if box is None else clears(route, box, back + _BORDER)

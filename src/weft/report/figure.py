@@ -33,7 +33,6 @@ from weft.report.legend import (
     union_key,
 )
 from weft.report.lines import Line, graph_lines
-from weft.report.packed import bytes_of, unpack_mag
 from weft.report.scene import (
     INK,
     QUIET,
@@ -86,11 +85,11 @@ def _union_notes(view: View, scene: Scene) -> list[str]:
     notes = []
     if view.consistent and not scene.lines:
         notes.append("No edge: all variables stand alone.")
-    if not view.graphs.mags:
+    if not view.structures.number:
         notes.append("No structure was counted: a dashed line is one that was not ruled out.")
-    elif not view.graphs.complete:
-        notes.append(f"Widths are shares of the {view.graphs.mags:,} that were found; there may be more.")
-    if not view.settled:
+    elif not view.structures.complete:
+        notes.append(f"Widths are shares of the {view.structures.number:,} that were found; there may be more.")
+    if not view.summary.complete:
         notes.append("The time ran out before every pair was settled.")
     if scene.left_out:
         rarer = "1 rarer line is" if scene.left_out == 1 else f"{scene.left_out:,} rarer lines are"
@@ -130,7 +129,7 @@ def graph_figure(graph: MixedGraph, view: View | None = None, *, title: str | No
 
 def structure_figure(view: View, number: int) -> Figure:
     """One of the structures, counted from 1 in the order of the report."""
-    if not view.graphs.mags:
+    if not view.structures.number:
         return union_figure(view)
     graph = structure(view, number)
     return graph_figure(graph, view, title=f"{view.title}: structure {number:,} of {_how_many(view)}")
@@ -138,27 +137,31 @@ def structure_figure(view: View, number: int) -> Figure:
 
 def structure(view: View, number: int) -> MixedGraph:
     """One of the structures of a view, counted from 1."""
-    if not 1 <= number <= view.graphs.mags:
-        have = f"they are numbered from 1 to {view.graphs.mags:,}" if view.graphs.mags else "the result has none"
+    if not 1 <= number <= view.structures.number:
+        have = (
+            f"they are numbered from 1 to {view.structures.number:,}"
+            if view.structures.number
+            else "the result has none"
+        )
         raise WeftError(f"there is no structure {number:,}; {have}")
-    return unpack_mag(view.variables, bytes_of(view.graphs.columns), view.graphs.planes, number - 1)
+    return view.structures[number - 1]
 
 
 def _how_many(view: View) -> str:
-    return f"{'' if view.graphs.complete else 'at least '}{view.graphs.mags:,}"
+    return f"{'' if view.structures.complete else 'at least '}{view.structures.number:,}"
 
 
 def sheet_figure(view: View, number: int = 12) -> Figure:
     """The first structures side by side, in the same places: edges that all structures have are dark."""
     if not 1 <= number <= MOST_PANELS:
         raise WeftError(f"a sheet of {number} structures; choose from 1 to {MOST_PANELS}")
-    if not view.graphs.mags:
+    if not view.structures.number:
         return union_figure(view)
-    shown = min(number, view.graphs.mags)
+    shown = min(number, view.structures.number)
     scene = scene_of(view)
     graphs = [graph_lines(structure(view, one), view) for one in range(1, shown + 1)]
     heading = heading_of(
-        view, [] if shown == view.graphs.mags else [f"The first {shown:,} of {_how_many(view)} are drawn."]
+        view, [] if shown == view.structures.number else [f"The first {shown:,} of {_how_many(view)} are drawn."]
     )
     return _sheet(scene, graphs, heading)
 
@@ -214,8 +217,8 @@ class _Extent:
 
 def _extent(scene: Scene, lines: Sequence[Line]) -> _Extent:
     """What a drawing takes, lines included."""
-    points = [point for line in lines for point in scene.route(line).points]
-    places = scene.layout.places
+    points = [point for line in lines for point in scene.layout.route(line.x, line.y, line.second).points]
+    places = scene.layout.boxes
     xs = [*(x for x, _ in points), *(p.left for p in places), *(p.right for p in places)] or [0.0]
     ys = [*(y for _, y in points), *(p.top for p in places), *(p.bottom for p in places)] or [0.0]
     room = 5.0
@@ -250,8 +253,10 @@ def _single(scene: Scene, drawn: Sequence[Drawn], heading: Sequence[Said], key: 
 
     lines = [one.line for one in drawn]
     extent = _extent(scene, [*lines, *scene.lines])
-    figure, (left, top) = _frame(heading, key(lines), study_keys(scene), extent.width, extent.height)
-    panel = Panel(figure, (left, top, extent.width, extent.height), (extent.left, extent.top))
+    scale = 1 / scene.layout.scale  # so that names are as large as in other figures
+    wide, high = scale * extent.width, scale * extent.height
+    figure, (left, top) = _frame(heading, key(lines), study_keys(scene), wide, high)
+    panel = Panel(figure, (left, top, wide, high), (extent.left, extent.top), scale)
     draw_graph(panel, scene, drawn)
     return figure
 
@@ -284,7 +289,8 @@ def _sheet(scene: Scene, graphs: Sequence[Sequence[Line]], heading: Sequence[Sai
     every = [line for lines in graphs for line in lines]
     extent = _extent(scene, every)
     rows, columns = grid(len(graphs), extent.width, extent.height)
-    scale = max(_SMALLEST, min(1.0, (_PAGE - _PANEL_GAP * (columns - 1)) / (columns * extent.width)))
+    fitting = (_PAGE - _PANEL_GAP * (columns - 1)) / (columns * extent.width)
+    scale = max(_SMALLEST / scene.layout.scale, min(1 / scene.layout.scale, fitting))
     wide, high = extent.width * scale, extent.height * scale + _PANEL_TITLE
     width, height = columns * wide + (columns - 1) * _PANEL_GAP, rows * high + (rows - 1) * _PANEL_GAP
     keys = structure_key(every)

@@ -15,12 +15,9 @@ import os
 from functools import cache
 from importlib.resources import files
 
+from weft.report.document import view_document
 from weft.report.view import View
 from weft.solutions.result_file import write_whole
-
-# Cytoscape.js adds a <style> of its own unless there is one with this id, and the policy would refuse it.
-_CYTOSCAPE_ID = "__________cytoscape_stylesheet"
-_CYTOSCAPE_STYLE = ".__________cytoscape_container { position: relative; }"
 
 
 def to_html(view: View, path: str | os.PathLike[str]) -> None:
@@ -38,26 +35,14 @@ def page(view: View, *, live: bool = False) -> str:
     2
     """
     script, style = static("report.js"), static("report.css")
-    policy = "; ".join(
-        (
-            "default-src 'none'",
-            f"script-src '{_hash(script)}'",
-            f"style-src '{_hash(style)}' '{_hash(_CYTOSCAPE_STYLE)}'",
-            "img-src data: blob:",
-            *(("connect-src 'self'",) if live else ()),
-            "base-uri 'none'",
-            "form-action 'none'",
-        )
-    )
     return "".join(
         (
             '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n',
-            f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n',
+            f'<meta http-equiv="Content-Security-Policy" content="{policy(live=live)}">\n',
             '<meta name="viewport" content="width=device-width, initial-scale=1">\n',
             '<meta name="referrer" content="no-referrer">\n',
             '<link rel="icon" href="data:,">\n<title>weft</title>\n',
             f"<style>{style}</style>\n",
-            f'<style id="{_CYTOSCAPE_ID}">{_CYTOSCAPE_STYLE}</style>\n',
             "</head>\n<body>\n",
             "<noscript>This report needs JavaScript, which is turned off here. weft explain and weft suggest read the"
             " same result file.</noscript>\n",
@@ -68,9 +53,24 @@ def page(view: View, *, live: bool = False) -> str:
     )
 
 
+def policy(*, live: bool) -> str:
+    """The page's content security policy; the server sends that of a live one as a header too."""
+    return "; ".join(
+        (
+            "default-src 'none'",
+            f"script-src '{_hash(static('report.js'))}'",
+            f"style-src '{_hash(static('report.css'))}'",
+            "img-src data: blob:",
+            *(("connect-src 'self'",) if live else ()),
+            "base-uri 'none'",
+            "form-action 'none'",
+        )
+    )
+
+
 def embedded(view: View) -> str:
     """The view as JSON that can stand in HTML."""
-    text = json.dumps(view.document(), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    text = json.dumps(view_document(view), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     # Half a surrogate pair cannot be written as UTF-8; as an escape it can.
     text = text.encode("utf-8", "backslashreplace").decode("utf-8")
     return text.replace("<", "\\u003c")

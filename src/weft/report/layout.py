@@ -73,14 +73,10 @@ class Layout:
     crossings: int
 
     @property
-    def width(self) -> float:
-        """The right side of the rightmost box; the leftmost begins at 0."""
-        return max((place.right for place in self.places), default=0.0)
-
-    @property
-    def height(self) -> float:
-        """The lower side of the lowest box; the highest begins at 0."""
-        return max((place.bottom for place in self.places), default=0.0)
+    def extent(self) -> tuple[float, float]:
+        """The right and the lower side of all boxes; the left and upper one are 0."""
+        right = max((place.right for place in self.places), default=0.0)
+        return right, max((place.bottom for place in self.places), default=0.0)
 
 
 def layout_of(sizes: Sequence[tuple[float, float]], ties: Sequence[Tie]) -> Layout:
@@ -208,13 +204,28 @@ def _with_the_others(places: Sequence[Place | None], sizes: Sequence[tuple[float
     others = [v for v, place in enumerate(places) if place is None]
     area = sum((width + BESIDE) * (height + BESIDE) for width, height in (sizes[v] for v in others))
     widest = max([_NARROW, 1.3 * math.sqrt(area), *(place.right for place in found)])
+    middle = max((place.right for place in found), default=0.0) / 2
     top = max((place.bottom + BELOW for place in found), default=0.0)
-    left = tallest = 0.0
     everywhere = list(places)
-    for v in others:
-        width, height = sizes[v]
-        if left and left + width > widest:
-            left, top, tallest = 0.0, top + tallest + BESIDE, 0.0
-        everywhere[v] = Place(left + width / 2, top + height / 2, width, height)
-        left, tallest = left + width + BESIDE, max(tallest, height)
+    for row in _rows(others, sizes, widest):
+        taken = sum(sizes[v][0] for v in row) + BESIDE * (len(row) - 1)
+        left, tallest = max(0.0, middle - taken / 2), max(sizes[v][1] for v in row)
+        for v in row:
+            width, height = sizes[v]
+            everywhere[v] = Place(round(left + width / 2, 3), round(top + height / 2, 3), width, height)
+            left += width + BESIDE
+        top += tallest + BESIDE
     return tuple(place for place in everywhere if place is not None)
+
+
+def _rows(members: Sequence[int], sizes: Sequence[tuple[float, float]], widest: float) -> list[list[int]]:
+    """Vertices in rows that are not wider than that."""
+    rows: list[list[int]] = []
+    left = 0.0
+    for v in members:
+        if not rows or left + sizes[v][0] > widest:
+            rows.append([])
+            left = 0.0
+        rows[-1].append(v)
+        left += sizes[v][0] + BESIDE
+    return rows

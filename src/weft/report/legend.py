@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 from weft.graphs.mixed import Mark
 from weft.report.lines import Line
+from weft.report.names import printable, shortened
+from weft.report.picture_layout import BADGE
 from weft.report.routes import straight
-from weft.report.scene import BADGE, COMMON, INK, OPEN, QUIET, Drawn, Scene, draw_badge, lighter, shortened
+from weft.report.scene import COMMON, INK, OPEN, QUIET, Drawn, Scene, draw_badge, lighter
 from weft.report.view import View
 
 if TYPE_CHECKING:
@@ -104,17 +106,11 @@ def study_keys(scene: Scene) -> list[Key]:
     keys = []
     for i, study in enumerate(scene.studies):
         rows = "" if study.rows is None else f" ({study.rows:,} rows)"
-        keys.append(Key(f"{shortened(_printable(study.name), 50)}{rows}", study=i))
-    if any(node.was_set for node in scene.nodes):
-        first = next(i for node in scene.nodes for i in sorted(node.was_set))
+        keys.append(Key(f"{shortened(printable(study.name), 50)}{rows}", study=i))
+    if any(one.was_set for one in scene.measured):
+        first = next(i for one in scene.measured for i in sorted(one.was_set))
         keys.append(Key("white: set by the experimenter", study=first, outlined=True))
     return keys
-
-
-def _printable(text: str) -> str:
-    from weft.report.canvas import printable
-
-    return printable(text)
 
 
 _SAMPLE = 30.0
@@ -167,7 +163,7 @@ def fitted(heading: Sequence[Said], width: float) -> list[Said]:
     found: list[Said] = []
     for said in heading:
         line = ""
-        for word in _printable(said.text).split(" "):
+        for word in printable(said.text).split(" "):
             word = shortened(word, 60)
             longer = f"{line} {word}" if line else word
             if line and text_width(longer, said.size, said.bold) > width:

@@ -8,13 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
+from weft.evidence.claims import Claim, Topic
 from weft.graphs.mixed import EDGE_SYMBOLS, Mark, MixedGraph
 from weft.report.layering import Tie
-from weft.report.view import EDGES, PairView, View
+from weft.search.consequences import Holds
+from weft.solutions.findings import Finding
 
+if TYPE_CHECKING:
+    from weft.report.view import View
+
+EDGES = ("->", "<-", "<->", "--")
 _NOT_COUNTED = 0.3
 """How wide a possible line is drawn if no structure was gone over."""
+_CROWDED, _LINES_A_VARIABLE = 60, 2
+"""If there are more lines than that, and than so many for each variable, the rarest are left out."""
 
 
 @dataclass(frozen=True)
@@ -76,23 +85,44 @@ def union_lines(view: View) -> tuple[Line, ...]:
     """
     if view.consistent is False:
         return ()
-    return tuple(line for pair in view.pairs for line in _merged(pair))
+    return tuple(line for pair in view.summary.pairs for line in _merged(view, *pair))
 
 
-def _merged(pair: PairView) -> Iterator[Line]:
-    possible = [EDGE_SYMBOLS[symbol] for symbol in EDGES if _may_be(pair, symbol)]
-    if possible and pair.edges.get("") != "all":
-        certain = pair.edges.get("") == "none"
-        share = 1.0 if certain else _NOT_COUNTED if pair.share is None else 1 - pair.share[""]
+def _merged(view: View, x: str, y: str) -> Iterator[Line]:
+    adjacent = view.summary.finding(Claim(Topic.EDGE, x, y))
+    possible = [EDGE_SYMBOLS[symbol] for symbol in EDGES if _may_be(_edge(view, x, symbol, y))]
+    if possible and adjacent.holds is not Holds.NONE:
+        certain = adjacent.holds is Holds.ALL
+        share = 1.0 if certain else _NOT_COUNTED if adjacent.share is None else adjacent.share
         marks = [first if len({first, *others}) == 1 else Mark.CIRCLE for first, *others in zip(*possible, strict=True)]
-        yield _oriented(pair.x, marks[0], marks[1], pair.y, share, certain)
+        yield _oriented(view.variables.index(x), marks[0], marks[1], view.variables.index(y), share, certain)
 
 
-def _may_be(pair: PairView, symbol: str) -> bool:
-    holds = pair.edges.get(symbol, "none")
-    if holds == "unknown":
-        return pair.share is None or pair.share[symbol] > 0
-    return holds != "none"
+def _edge(view: View, x: str, symbol: str, y: str) -> Finding:
+    return view.summary.finding(Claim(Topic.EDGE, x, y, symbol=symbol))
+
+
+def _may_be(edge: Finding) -> bool:
+    if edge.holds is Holds.UNKNOWN:
+        return edge.share is None or edge.share > 0
+    return edge.holds is not Holds.NONE
+
+
+def most_frequent(lines: Sequence[Line], variables: int) -> tuple[Line, ...]:
+    """The certain lines, and so many others that a figure can show; those with the same share stay or go together."""
+    most = max(_CROWDED, _LINES_A_VARIABLE * variables)
+    if len(lines) <= most:
+        return tuple(lines)
+    limit = sorted((line.share for line in lines), reverse=True)[most]
+    return tuple(line for line in lines if line.certain or line.share > limit)
+
+
+def not_apart(view: View) -> Iterator[tuple[int, int]]:
+    """The pairs that may have an edge, as far as is known."""
+    if view.consistent is not False:
+        for x, y in view.summary.pairs:
+            if view.summary.holds(Claim(Topic.EDGE, x, y)) is not Holds.NONE:
+                yield view.variables.index(x), view.variables.index(y)
 
 
 def union_ties(view: View, lines: Sequence[Line]) -> tuple[Tie, ...]:
@@ -101,8 +131,7 @@ def union_ties(view: View, lines: Sequence[Line]) -> tuple[Tie, ...]:
     A direction counts if most of the structures with an edge have it, and the pair is among the ``max(12, 2n)`` of n
     variables whose direction is the most frequent: with all of them, each layer would hold one vertex.
     """
-    pairs = {(pair.x, pair.y): pair for pair in view.pairs}
-    leaning = {line.pair: _leaning(pairs[line.pair], line) for line in lines}
+    leaning = {line.pair: _leaning(view, line) for line in lines}
     counted = sorted((pair for pair in leaning if leaning[pair]), key=lambda pair: (-abs(leaning[pair]), pair))
     counting = set(counted[: max(12, 2 * len(view.variables))])
     return tuple(
@@ -115,13 +144,14 @@ def union_ties(view: View, lines: Sequence[Line]) -> tuple[Tie, ...]:
     )
 
 
-def _leaning(pair: PairView, line: Line) -> float:
+def _leaning(view: View, line: Line) -> float:
     """The share of the direction that most edges of the pair have, negative if it goes from y to x; 0 if none is."""
-    if (line.mark_x, line.mark_y) == EDGE_SYMBOLS["->"] or pair.share is None:
-        known = (line.mark_x, line.mark_y) == EDGE_SYMBOLS["->"]
-        return 0.0 if not known else line.share if line.x == pair.x else -line.share
-    forth, back = pair.share["->"], pair.share["<-"]
-    if max(forth, back) <= (1 - pair.share[""]) / 2:
+    first, second = (view.variables[v] for v in line.pair)
+    forth, back = (_edge(view, first, symbol, second).share for symbol in ("->", "<-"))
+    known = (line.mark_x, line.mark_y) == EDGE_SYMBOLS["->"]
+    if known or forth is None or back is None:
+        return 0.0 if not known else line.share if line.x < line.y else -line.share
+    if max(forth, back) <= (view.summary.finding(Claim(Topic.EDGE, first, second)).share or 0.0) / 2:
         return 0.0
     return forth if forth > back else -back
 
@@ -138,21 +168,15 @@ def graph_lines(graph: MixedGraph, view: View | None = None) -> tuple[Line, ...]
     >>> [(line.x, line.y, line.second) for line in graph_lines(MixedGraph.parse("B -> A; A <-> B; C o-> A"))]
     [(1, 0, False), (0, 1, True), (2, 0, False)]
     """
-    pairs = {} if view is None else {(pair.x, pair.y): pair for pair in view.pairs}
     is_pag = Mark.CIRCLE in graph.marks
     found: list[Line] = []
     for edge in graph.edges():
         x, y = graph.index(edge.x), graph.index(edge.y)
         second = (min(x, y), max(x, y)) in graph.doubled and edge.symbol == "<->"
-        certain = not pairs or _is_certain(
-            pairs[min(x, y), max(x, y)], edge.symbol if x < y else edge.reversed().symbol, is_pag
-        )
+        claim = Claim(Topic.EDGE, edge.x, edge.y, symbol="o-o" if is_pag else edge.symbol)
+        certain = view is None or view.summary.holds(claim) is Holds.ALL
         found.append(Line(x, y, edge.mark_x, edge.mark_y, 1.0, certain, second))
     return tuple(found)
-
-
-def _is_certain(pair: PairView, symbol: str, is_pag: bool) -> bool:
-    return pair.edges.get("") == "none" if is_pag else pair.edges.get(symbol) == "all"
 
 
 def graph_ties(lines: Sequence[Line]) -> tuple[Tie, ...]:

@@ -17,16 +17,18 @@ import time
 from collections import deque
 from concurrent.futures import Future, InvalidStateError
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import Any
 
 from weft.errors import WeftError
 from weft.evidence.claims import Claim, Topic
 from weft.graphs.equivalence import MagClasses
+from weft.report.document import figures_document, next_steps_document, reason_document
 from weft.report.question import Kind, Question
-from weft.report.view import Budget, Figures, figures_of, next_steps_of, reasons_of, within
+from weft.report.view import Budget, figures_of, next_steps_of, reasons_of, within
 from weft.search.engine import OutOfTime, Stop
 from weft.solutions.solution_set import SolutionSet
-from weft.solutions.summary import Summary
+from weft.solutions.structures import Structures
 
 MOST_WAITING = 16
 FIGURES_SUMMARY, FIGURES_WALK = 2.0, 0.1
@@ -35,13 +37,13 @@ FIGURES_AT_ONCE, SHORTEST_WALK, LATE = 0.18, 0.03, 0.3
 """The walk is shorter (but no shorter than this) to answer at once; not if it is late already."""
 GRAPHS, GRAPHS_SUMMARY, SHORTEST_GRAPHS_WALK, GRAPHS_CONFOUNDING = 10.0, 6.0, 2.0, 1.0
 """Seconds for all of it; at most for what holds in all, some, none; at least for the walk; for the common causes."""
-NEXT_WALK = 1.5
-"""Suggestions go over the structures up to three times (see :mod:`weft.solutions.suggest`)."""
+NEXT_WALK = 4.5
+"""Seconds to walk the structures for suggestions."""
 NEXT_STRUCTURES, NEXT_STRUCTURES_IN_CLASSES = 20_000, 2_000
 """Where outcomes are equivalence classes, each structure takes ten times as long."""
 WHY_EACH = 5.0
 """An explanation takes at most twice as long: the verdict, and the reason for it."""
-KEPT_SUMMARIES, KEPT_CLASSES = 64, 50_000
+KEPT_CLASSES = 50_000
 
 
 class Superseded(Exception):
@@ -193,12 +195,12 @@ class _Answers:
 
     def __init__(self, solutions: SolutionSet) -> None:
         self._solutions = solutions
-        self._summaries: dict[tuple[Claim, ...], Summary] = {}
         self._classes = MagClasses()
 
     def to(self, question: Question) -> bytes:
         """The answer as JSON."""
-        solutions = self._solutions.assume(*question.claims(self._solutions.evidence.variables))
+        names = self._solutions.evidence.variables
+        solutions = self._solutions.assume(*question.claims(names))
         document: dict[str, Any] = {
             "kind": question.kind.value,
             "suppositions": [one.document() for one in question.suppositions],
@@ -206,48 +208,39 @@ class _Answers:
         if question.kind is Kind.NEXT:
             in_classes = solutions.selection or solutions.method in ("iod", "ion")
             most = NEXT_STRUCTURES_IN_CLASSES if in_classes else NEXT_STRUCTURES
-            document["next_steps"] = next_steps_of(solutions, NEXT_WALK, most)
+            steps = next_steps_of(solutions, NEXT_WALK, most)
+            document["next_steps"] = None if steps is None else next_steps_document(steps)
         elif question.kind is Kind.WHY:
             assert question.pair is not None, "it is checked when the question is read"
-            summary = self._summary(solutions, FIGURES_SUMMARY)
-            reasons = reasons_of(solutions, summary, question.pair, WHY_EACH)
-            document |= {"pair": question.pair, "reasons": reasons}
+            pair = tuple(combinations(names, 2))[question.pair]
+            reasons = reasons_of(solutions, within(solutions, FIGURES_SUMMARY).summary(), pair, WHY_EACH)
+            document |= {"pair": question.pair, "reasons": [reason_document(one, names) for one in reasons]}
         elif question.kind is Kind.GRAPHS:
             document |= self._graphs(solutions)
         else:
             document |= self._figures(solutions)
-        return json.dumps(document, default=vars, allow_nan=False, separators=(",", ":")).encode("ascii")
+        return json.dumps(document, allow_nan=False, separators=(",", ":")).encode("ascii")
 
     def _figures(self, solutions: SolutionSet) -> dict[str, Any]:
         start = time.monotonic()
-        summary = self._summary(solutions, FIGURES_SUMMARY)
+        summary = within(solutions, FIGURES_SUMMARY).summary()
         taken = time.monotonic() - start
         walking = FIGURES_WALK if taken > LATE else min(FIGURES_WALK, max(SHORTEST_WALK, FIGURES_AT_ONCE - taken))
         figures = figures_of(solutions, summary, walking=walking, classes=self._met())
-        return {"view": figures, "counted": [figures.graphs.mags, figures.graphs.complete]}
+        found = figures.structures
+        return {"view": figures_document(figures), "counted": [found.number, found.complete]}
 
     def _graphs(self, solutions: SolutionSet) -> dict[str, Any]:
         budget = Budget(GRAPHS)
-        summary = self._summary(solutions, GRAPHS_SUMMARY)
+        summary = within(solutions, GRAPHS_SUMMARY).summary()
         figures = figures_of(
             solutions,
             summary,
-            walking=max(SHORTEST_GRAPHS_WALK, budget.left() - GRAPHS_CONFOUNDING),
+            walking=max(SHORTEST_GRAPHS_WALK, (budget.left() or 0) - GRAPHS_CONFOUNDING),
             confounding=GRAPHS_CONFOUNDING,
             classes=self._met(),
         )
-        return {"view": figures, "counted": _counted(solutions, figures, budget.left())}
-
-    def _summary(self, solutions: SolutionSet, seconds: float) -> Summary:
-        """What holds in all, some, none; remembered once it is settled."""
-        known = self._summaries.get(solutions.claims)
-        if known is None:
-            known = within(solutions, seconds).summary()
-            if known.complete:
-                while len(self._summaries) >= KEPT_SUMMARIES:
-                    del self._summaries[next(iter(self._summaries))]
-                self._summaries[solutions.claims] = known
-        return known
+        return {"view": figures_document(figures), "counted": _counted(solutions, figures.structures, budget.left())}
 
     def _met(self) -> MagClasses:
         """The equivalence classes met so far, unless they are too many to keep."""
@@ -266,10 +259,9 @@ class _Answers:
             pass  # it was stopped; or it cannot be asked, and then whoever asks is told
 
 
-def _counted(solutions: SolutionSet, figures: Figures, seconds: float) -> list[Any]:
-    """The number of structures, and whether it is exact; to count on is quicker than to go over them."""
-    graphs = figures.graphs
-    if graphs.complete or not seconds:
-        return [graphs.mags, graphs.complete]
+def _counted(solutions: SolutionSet, found: Structures, seconds: float | None) -> list[Any]:
+    """The number of structures, and whether it is exact; to count on is quicker than to walk them."""
+    if found.complete or not seconds:
+        return [found.number, found.complete]
     counted = within(solutions, seconds)
-    return [max(counted.count(), graphs.mags), counted.complete]
+    return [max(counted.count(), found.number), counted.complete]

@@ -16,6 +16,7 @@ from weft.evidence.complete import complete_rows
 from weft.evidence.orientation.protocol import Verdict
 from weft.evidence.orientation.smoothing import Smoother
 from weft.graphs.criteria import Structure
+from weft.reading.files import label_of, why_not_written
 from weft.studies import Column
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def draw_pair(x: Column, y: Column, verdicts: Sequence[Verdict], path: str | os.
     try:
         figure.savefig(path, dpi=150)
     except OSError as error:
-        raise WeftError(f"{os.fspath(path)}: {(error.strerror or str(error)).lower()}") from None
+        raise WeftError(f"{label_of(path)}: {why_not_written(error)}") from None
 
 
 def check_name(path: str | os.PathLike[str]) -> None:

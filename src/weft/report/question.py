@@ -15,10 +15,11 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, NoReturn
+from typing import Any
 
 from weft.errors import WeftError
 from weft.evidence.claims import Claim, Topic
+from weft.reading.json_text import decoded
 
 EDGES = ("->", "<-", "<->", "--")
 MOST_SUPPOSITIONS = 500
@@ -60,7 +61,7 @@ class Supposition:
         """The same as a claim about named variables.
 
         >>> print(Supposition("adjacent", 0, 1, False).claim(("X", "Y")))
-        not X o-o Y
+        X and Y are not adjacent
         >>> print(Supposition("edge", 0, 1, True, "<-").claim(("X", "Y")))
         Y -> X
         """
@@ -151,22 +152,9 @@ def _supposition(document: object, size: int) -> Supposition:
 
 def _parsed(text: bytes) -> object:
     try:
-        return json.loads(text.decode("utf-8"), parse_constant=_refused, object_pairs_hook=_once)
-    except RecursionError:
-        raise QuestionError("the question is nested too deeply") from None
-    except ValueError:  # not UTF-8, not JSON, or a number of thousands of digits
-        raise QuestionError("the question is not JSON in UTF-8") from None
-
-
-def _refused(name: str) -> NoReturn:
-    raise QuestionError(f"{name} is not a number in JSON")
-
-
-def _once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise QuestionError("a key stands twice in one object")
-    return found
+        return decoded(text, QuestionError)
+    except QuestionError as error:
+        raise QuestionError(f"the question cannot be read: {error}") from None
 
 
 def _object(document: object, what: str, needed: Sequence[str], allowed: Sequence[str]) -> Mapping[str, Any]:

@@ -43,7 +43,7 @@ _LANES, _HIT, _SHARED = 70.0, 1000.0, 8.0
 _NEAR, _MEET = 4.0, 12.0
 """Lines nearer than that are hard to tell apart; but so near to a box they may be."""
 _CROSSING = 6
-"""So many points lie on another line where the two merely cross."""
+"""How many points lie on another line where the two merely cross."""
 _INSIDE, _APART = 8.0, 17.0
 """How far inside a box lines start, and how far from each other."""
 _SAMPLES = 32
@@ -271,17 +271,25 @@ def candidates(layout: Layout, a: int, b: int, start: Point, end: Point) -> list
 
 def hits(one: Route, boxes: Sequence[Place]) -> int:
     """How many boxes a route runs through, or nearly so."""
-    xs, ys = [x for x, _ in one.points], [y for _, y in one.points]
+    points = one.points[::2]
+    xs, ys = [x for x, _ in points], [y for _, y in points]
     left, right, top, bottom = min(xs) - _ROOM, max(xs) + _ROOM, min(ys) - _ROOM, max(ys) + _ROOM
     near = [box for box in boxes if box.right > left and box.left < right and box.bottom > top and box.top < bottom]
-    return sum(_runs_through(one.points, box) for box in near)
+    return sum(_runs_through(points, box) for box in near)
 
 
 def _runs_through(points: Sequence[Point], box: Place) -> bool:
     """Whether a chain of short straight pieces enters a box with some room around it."""
     far, high = box.width / 2 + _ROOM, box.height / 2 + _ROOM
+    moved = [(x - box.x, y - box.y) for x, y in points]
     return any(
-        _enters(x0 - box.x, y0 - box.y, x1 - box.x, y1 - box.y, far, high) for (x0, y0), (x1, y1) in pairwise(points)
+        _enters(x0, y0, x1, y1, far, high)
+        for (x0, y0), (x1, y1) in pairwise(moved)
+        # most pieces are wholly on one side
+        if (x0 < far or x1 < far)
+        and (x0 > -far or x1 > -far)
+        and (y0 < high or y1 < high)
+        and (y0 > -high or y1 > -high)
     )
 
 

@@ -10,7 +10,8 @@ POST   /TOKEN/ask  what the solver says (:mod:`weft.report.question`, :mod:`weft
 It is for the one who started it. Other programs on the machine, and other web sites in the same browser, may reach the
 port. So nothing is told without the token, which only the one who started it has seen; a request must be addressed to
 this machine (a foreign name that was made to point here is refused), and must not come from another site's page. No
-path leads to a file. A question is read up to a size and for a time.
+path leads to a file. A question is read up to a size and for a time, and no connection is kept open without one
+(:mod:`weft.report.connections`).
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from weft.errors import WeftError
+from weft.report.html import policy
 from weft.report.live import Busy, Closed, Desk, Superseded
 from weft.report.question import QuestionError, read_question
 
@@ -37,8 +39,11 @@ if TYPE_CHECKING:
 MOST_BYTES = 64 * 1024
 """The longest question."""
 READING = 5.0
-"""Seconds in which a question must have come."""
+"""Seconds in which the head of a request must have come, and then its question."""
+KEEPING = 5
+"""Seconds that a connection is kept open for the next request."""
 MOST_CONNECTIONS = 256
+"""More are not kept open at a time."""
 HEADERS = {
     "Cache-Control": "no-store",
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -110,10 +115,11 @@ def application(page: str, desk: Desk, token: str, host: str, port: int) -> ASGI
     from starlette.routing import Route
 
     content = page.encode("utf-8")
+    guard = {"Content-Security-Policy": policy(live=True)}
     gate = _Gate(token, host, port)
 
     async def show(request: Request) -> Response:
-        return gate.refusal(request) or HTMLResponse(content, headers=HEADERS)
+        return gate.refusal(request) or HTMLResponse(content, headers={**HEADERS, **guard})
 
     async def ask(request: Request) -> Response:
         return gate.refusal(request) or await _asked(request, desk)
@@ -242,9 +248,11 @@ def server_of(application: ASGIApp) -> Any:
     """A uvicorn server that says nothing."""
     import uvicorn
 
+    from weft.report.connections import BoundedProtocol
+
     options: Mapping[str, Any] = {
         "loop": "asyncio",
-        "http": "h11",
+        "http": BoundedProtocol,
         "ws": "none",
         "lifespan": "off",
         "interface": "asgi3",
@@ -253,7 +261,8 @@ def server_of(application: ASGIApp) -> Any:
         "access_log": False,
         "proxy_headers": False,
         "server_header": False,
-        "limit_concurrency": MOST_CONNECTIONS,
+        "limit_concurrency": MOST_CONNECTIONS + 1,  # only if so many are being answered; who waits makes room
+        "timeout_keep_alive": KEEPING,
         "timeout_graceful_shutdown": 0,  # the answers to come would be waited for
     }
     return uvicorn.Server(uvicorn.Config(application, **options))

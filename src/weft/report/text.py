@@ -1,29 +1,40 @@
-"""A view as half a screen of text that can be pasted into a paper; and the pieces that all text is made of."""
+"""A view as text: half a screen that can be pasted into a paper; and the pieces that all text is made of."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
+from itertools import accumulate, islice
 from textwrap import wrap
 
-from weft.graphs.mixed import quote
-from weft.report.view import GivenUp, NextSteps, Said, View, number
-from weft.search.consequences import NO_EDGE, Holds
-from weft.solutions.summary import PairSummary, Summary
+from weft.evidence.claims import Claim, Topic
+from weft.evidence.statements import Statement
+from weft.graphs.mixed import EDGE_SYMBOLS, quote
+from weft.report.view import View, number, open_pairs
+from weft.search.conflicts import Conflict
+from weft.search.consequences import Holds
+from weft.search.repair import Repair
+from weft.solutions.explain import sentence_of
+from weft.solutions.findings import Finding, Summary
+from weft.solutions.solution_set import OtherRepair
+from weft.solutions.suggest import Suggestions
 
 WIDTH = 78
 LONG = 30
 """Two names that are longer than this together stand on a line of their own."""
 SHOWN_PAIRS, SHOWN_LINES, SHOWN_STATEMENTS, SHOWN_STEPS = 8, 3, 3, 3
+SHOWN_GRAPHS, SHOWN_GRAPH_LINES = 6, 12
 
 
-def lines(view: View) -> Iterator[str]:
+def lines(view: View, *, structures: bool = False) -> Iterator[str]:
     r"""What was measured, how many structures there are, what is certain, open and given up, and what to do next.
+
+    With ``structures``, the first few of them too.
 
     >>> from weft import oracle, solve
     >>> from weft.report.view import view_of
     >>> evidence = oracle("Y -> X; Y <-> Z", {"one": ["X", "Y"], "two": ["Y", "Z"]})
-    >>> print(*lines(view_of(solve(evidence))), sep="\n")
+    >>> print(*lines(view_of(solve(evidence)), structures=True), sep="\n")
     Study one: X, Y
     Study two: Y, Z
     In all studies: Y
@@ -39,27 +50,33 @@ def lines(view: View) -> Iterator[str]:
     Next            left, in expectation, of 2 structures:
       1.0  measure X too in study 'two'
       1.0  measure Z too in study 'one'
+    The structures
+      1  Y -> X; Y <-> Z
+      2  Y -> X; X <-> Z; Y <-> Z
     """
     yield from _studies(view)
     yield ""
     yield from wrapped(view.headline)
     yield from wrapped(_question(view))
+    if view.known:
+        yield from wrapped("; ".join(view.known), "Known: ")
     if view.assumed:
         yield from wrapped("; ".join(view.assumed), "Assumed: ")
     if view.consistent is None:
         return
     yield ""
     if view.consistent is False:
-        yield from wrapped(f"{view.answer[0]}")
-        yield from _statements(view.conflict)
+        yield from _none(view)
         return
-    yield from findings(_summary(view))
+    yield from _findings(view.summary)
     if view.bootstrap is not None:
-        yield from _sure(view, *view.bootstrap)
-    if view.settings.get("conflicts") == "repair":
-        yield from _given_up(view.given_up, view.other_repair)
+        yield from _again(view.summary, *view.bootstrap)
+    if view.repair is not None:
+        yield from _given_up(view.repair, view.other_repair)
     if view.next_steps is not None:
         yield from _next(view.next_steps)
+    if structures and view.structures.number:
+        yield from _structures(view)
 
 
 def _studies(view: View) -> Iterator[str]:
@@ -86,120 +103,107 @@ def _question(view: View) -> str:
 # -- what is certain, what is open -------------------------------------------------------------------------------------
 
 
-def _summary(view: View) -> Summary:
-    """What the view says of the pairs, as the value that it was made from."""
-    names = view.variables
-    return Summary(
-        tuple(
-            PairSummary(
-                names[pair.x],
-                names[pair.y],
-                {symbol: Holds(holds) for symbol, holds in pair.edges.items()},
-                Holds(pair.causes),
-                Holds(pair.caused),
-                Holds(pair.confounded),
-            )
-            for pair in view.pairs
-        ),
-        view.consistent,
-    )
-
-
-def findings(summary: Summary) -> Iterator[str]:
+def _findings(summary: Summary) -> Iterator[str]:
     """What all structures agree on, and where they differ."""
     nothing = "none" if summary.complete else "none that is known yet"
     yield from listed(summary.certain, "Edges in all    ", nothing)
     yield from listed(_causes(summary, Holds.ALL), "Causes in all   ", nothing)
     yield from listed(_causes(summary, Holds.SOME), "Causes in some  ", nothing)
-    pairs = [pair for pair in summary.pairs if Holds.SOME in pair.edges.values()]
+    pairs = open_pairs(summary)
     if not pairs and summary.complete:
         yield "Open pairs      none: every pair has the same edge, or none, in all"
     else:
         yield f"Open pairs      {len(pairs):,} of {len(summary.pairs):,}"
-        yield from _open_pairs(pairs)
-    if unknown := sum(Holds.UNKNOWN in (*p.edges.values(), p.causes, p.caused, p.confounded) for p in summary.pairs):
+        yield from _open_pairs(summary, pairs)
+    if unknown := sum(any(one.holds is Holds.UNKNOWN for one in own) for own in summary.pairs.values()):
         yield f"Not settled     {unknown:,} of {len(summary.pairs):,} pairs: the time ran out"
 
 
-def _open_pairs(pairs: Sequence[PairSummary]) -> Iterator[str]:
+def _open_pairs(summary: Summary, pairs: Sequence[tuple[str, str]]) -> Iterator[str]:
     shown = pairs[: SHOWN_PAIRS + (len(pairs) == SHOWN_PAIRS + 1)]
-    names = [f"{quote(pair.x)}, {quote(pair.y)}" for pair in shown]
+    names = [f"{quote(x)}, {quote(y)}" for x, y in shown]
     width = max((len(name) for name in names if len(name) <= LONG), default=0)
-    for name, pair in zip(names, shown, strict=True):
+    for name, (x, y) in zip(names, shown, strict=True):
         if len(name) <= LONG:
-            yield from wrapped(" | ".join(_edges(pair, quote(pair.x), quote(pair.y))), f"  {name:<{width}}  ")
+            yield from wrapped(" | ".join(_edges(summary, x, y)), f"  {name:<{width}}  ")
         else:  # once is enough for long names
-            yield from wrapped(f"{name}: {' | '.join(_edges(pair, '', ''))}", "  ")
+            yield from wrapped(f"{name}: {' | '.join(_edges(summary, x, y, names=False))}", "  ")
     if len(shown) < len(pairs):
         yield f"  and {len(pairs) - len(shown):,} more"
 
 
-def _edges(pair: PairSummary, x: str, y: str) -> Iterator[str]:
-    """The edges that the pair may have, as text; what is not settled has a question mark."""
-    for symbol, holds in sorted(pair.edges.items(), key=lambda item: item[0] != NO_EDGE):
-        if holds is not Holds.NONE:
-            text = f"{x} {symbol} {y}".strip() if symbol else "no edge"
-            yield f"{text}?" if holds is Holds.UNKNOWN else text
+def _edges(summary: Summary, x: str, y: str, *, names: bool = True) -> Iterator[str]:
+    """The edges that the pair may have, read from x; what is not settled has a question mark."""
+    none = summary.finding(Claim(Topic.EDGE, x, y, holds=False))
+    symbols = ("->", "<-", "<->", "--")
+    edges = [(symbol, summary.finding(Claim(Topic.EDGE, x, y, symbol=symbol))) for symbol in symbols]
+    for text, finding in (("no edge", none), *edges):
+        if finding.holds is not Holds.NONE:
+            shown = f"{quote(x)} {text} {quote(y)}" if names and finding is not none else text
+            yield f"{shown}?" if finding.holds is Holds.UNKNOWN else shown
 
 
 def _causes(summary: Summary, wanted: Holds) -> list[str]:
     """Who causes whom: ``X causes Y, Z``."""
     effects: dict[str, list[str]] = {}
-    for pair in summary.pairs:
-        if pair.causes is wanted:
-            effects.setdefault(pair.x, []).append(quote(pair.y))
-        if pair.caused is wanted:
-            effects.setdefault(pair.y, []).append(quote(pair.x))
+    for one in summary.causes:
+        if one.holds is wanted:
+            effects.setdefault(one.claim.x, []).append(quote(one.claim.y))
     return [f"{quote(cause)} causes {', '.join(effects[cause])}" for cause in sorted(effects)]
 
 
-def _sure(view: View, runs: int, answered: int) -> Iterator[str]:
-    """How often the edges and causes that are certain were so with rows drawn anew."""
-    edges, causes = [], []
-    for pair in view.pairs:
-        if pair.sure is None:
-            continue
-        x, y = quote(view.variables[pair.x]), quote(view.variables[pair.y])
-        again = {fact: f"{certain:.0%}" for fact, (certain, _, _) in pair.sure.items()}
-        edges += [
-            f"{y} -> {x} {again[symbol]}" if symbol == "<-" else f"{x} {symbol} {y} {again[symbol]}"
-            for symbol, holds in pair.edges.items()
-            if symbol != NO_EDGE and holds == Holds.ALL
-        ]
-        causes += [f"{x} causes {y} {again['causes']}"] if pair.causes == Holds.ALL else []
-        causes += [f"{y} causes {x} {again['caused']}"] if pair.caused == Holds.ALL else []
+def _again(summary: Summary, runs: int, answered: int) -> Iterator[str]:
+    """How often the edges and causes that hold in all structures did so again, with rows sampled again."""
+
+    def shares(findings: Iterator[Finding]) -> list[str]:
+        return [f"{one.claim} {one.again.all:.0%}" for one in findings if one.holds is Holds.ALL and one.again]
+
     failed = f" ({runs - answered:,} more led to no answer)" if runs > answered else ""
-    yield from wrapped(f"certain again, of {answered:,} runs with rows drawn anew{failed}", "Sureness        ")
-    yield from listed(edges, "  Edges         ", "none")
-    yield from listed(causes, "  Causes        ", "none")
+    yield from wrapped(f"in all again, of {answered:,} runs on rows sampled again{failed}", "Bootstrap       ")
+    yield from listed(shares(summary.edges), "  Edges         ", "none")
+    yield from listed(shares(summary.causes), "  Causes        ", "none")
 
 
-# -- what was given up, what to do next --------------------------------------------------------------------------------
+# -- what was given up, what contradicts, what to do next --------------------------------------------------------------
 
 
-def _given_up(repair: GivenUp | None, other: GivenUp | None) -> Iterator[str]:
+def _given_up(repair: Repair, other: OtherRepair | None) -> Iterator[str]:
     """What the repair gave up, and what the next best would change."""
-    if repair is None or repair.cost is None:
+    if repair.cost is None:
+        return
+    statements = repair.sometimes or repair.given_up
+    if not statements:
         yield "Given up        nothing: the statements do not contradict each other"
         return
     best = "the least possible" if repair.proven else f"the best found in time; at least {repair.bound:.3g} is needed"
     only = {True: "; no other repair is as light", False: "; several repairs are equally light", None: ""}
     yield from wrapped(f"a weight of {repair.cost:.3g}, {best}{only[repair.unique]}", "Given up        ")
-    yield from _statements(repair.statements)
-    if other is not None and other.cost is not None:
+    sometimes = {one for one in statements if repair.unique is False and one not in repair.always}
+    yield from _statements(statements, sometimes)
+    if other is not None and other.repair.cost is not None:
         changes = [f"no longer {edge}" for edge in other.no_longer_certain] + list(other.newly_certain)
-        cost = f"{'' if other.proven else 'at most '}{other.cost:.3g}"
-        yield from listed(changes, f"  or, for {cost:<6}", "the same edges are certain")
+        cost = f"{'' if other.repair.proven else 'at most '}{other.repair.cost:.3g}"
+        yield from listed(changes, f"  or, for {cost:<6} ", "the same edges are certain")
 
 
-def _statements(statements: Sequence[Said]) -> Iterator[str]:
+def _statements(statements: Sequence[Statement], sometimes: Set[Statement] = frozenset()) -> Iterator[str]:
     for one in statements[: SHOWN_STATEMENTS + (len(statements) == SHOWN_STATEMENTS + 1)]:
-        yield from wrapped(f"{one.text}{' (Not in every repair.)' if one.always is False else ''}", "  - ")
+        yield from wrapped(f"{sentence_of(one)}.{' (Not in every repair.)' if one in sometimes else ''}", "  - ")
     if (left := len(statements) - SHOWN_STATEMENTS) > 1:
         yield f"  and {left:,} more"
 
 
-def _next(steps: NextSteps) -> Iterator[str]:
+def _none(view: View) -> Iterator[str]:
+    """Why there is no structure."""
+    yield from wrapped(view.answer[0])
+    conflict = view.conflict or Conflict((), minimal=True)
+    yield from _statements(conflict.statements)
+    if conflict.statements:
+        minimal = "Give up any one of them and the others can hold."
+        yield minimal if conflict.minimal else "The time ran out: fewer of them may be enough for the conflict."
+
+
+def _next(steps: Suggestions) -> Iterator[str]:
     if not steps.rows:
         if steps.structures > 1:
             yield "Next            nothing that could be measured or set would tell them apart"
@@ -208,7 +212,17 @@ def _next(steps: NextSteps) -> Iterator[str]:
     shown = steps.rows[:SHOWN_STEPS]
     width = max(len(f"{row.expected:,.1f}") for row in shown)
     for row in shown:
-        yield from wrapped(row.text, f"  {row.expected:>{width},.1f}  ")
+        yield from wrapped(str(row), f"  {row.expected:>{width},.1f}  ")
+
+
+def _structures(view: View) -> Iterator[str]:
+    """The first few graphs, fewer if they are long."""
+    first = islice(view.structures, SHOWN_GRAPHS)
+    blocks = [list(wrapped(str(graph), f"  {place}  ")) for place, graph in enumerate(first, 1)]
+    shown = max(1, sum(length <= SHOWN_GRAPH_LINES for length in accumulate(map(len, blocks))))
+    yield "The structures" if shown == view.structures.number else "The first" if shown == 1 else f"The first {shown}"
+    for block in blocks[:shown]:
+        yield from block
 
 
 # -- layout ------------------------------------------------------------------------------------------------------------
@@ -229,7 +243,7 @@ def listed(items: Sequence[str], title: str, nothing: str) -> Iterator[str]:
 
 
 # An edge stays on one line: its blanks are hidden from the wrapping.
-_EDGE = re.compile(r" (->|<-|<->|--) ")
+_EDGE = re.compile(rf" ({'|'.join(map(re.escape, EDGE_SYMBOLS))}) ")
 
 
 def wrapped(text: str, title: str = "") -> Iterator[str]:

@@ -61,8 +61,9 @@ def studies(*, as_number: bool) -> list[Study]:
 
 def _answered(way: str) -> dict[str, Any]:
     from weft.evidence.orientation.kcdc import Kcdc
-    from weft.gather import Settings, gather
+    from weft.gathering import gather
     from weft.knowledge.knowledge import Knowledge
+    from weft.settings import Settings
 
     settings = Settings(sufficient=True)
     if way == "kcdc":
@@ -117,7 +118,7 @@ def _said(variables: tuple[str, str], connected: bool) -> Statement:
     return Connected(y, x, y) if connected else Separated(y, x, y, frozenset())
 
 
-# -- what is told ----------------------------------------------------------------------------------------------------
+# -- the section ----------------------------------------------------------------------------------------------------
 
 
 def section(done: Sequence[Done]) -> Section:

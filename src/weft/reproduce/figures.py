@@ -66,7 +66,7 @@ def spread(values: Iterable[float | Partial | NotFinished]) -> Spread | NotFinis
 
 
 def _interval(values: Sequence[float], draws: int = 2000) -> tuple[float, float]:
-    """Where the mean lies in 95 % of samples drawn anew from the values."""
+    """Where the mean lies in 95 % of bootstrap samples of the values."""
     chance = random.Random(0)
     means = sorted(statistics.fmean(chance.choices(values, k=len(values))) for _ in range(draws))
     return means[draws // 40], means[-draws // 40 - 1]

@@ -213,7 +213,7 @@ def _counted(solutions: SolutionSet, walked: NotFinished) -> Counted:
 
 
 def contains(solutions: SolutionSet, mag: MixedGraph) -> bool | NotFinished:
-    """Whether a MAG is one of the answers, without going over them."""
+    """Whether a MAG is one of the answers, without listing them."""
     edges = ((x, y, mag.edge(x, y)) for x, y in combinations(mag.names, 2))
     claims = [Claim(Topic.EDGE, x, y, edge is not None, edge or "o-o") for x, y, edge in edges]
     answer = solutions.assume(*claims).consistent

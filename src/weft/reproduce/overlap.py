@@ -62,7 +62,7 @@ def measure(unit: Unit, context: Context) -> dict[str, Any]:
     return {"graph": str(graph), "edges": len(graph.edges()), "outcomes": [one.document() for one in found]}
 
 
-# -- what is told ----------------------------------------------------------------------------------------------------
+# -- the section ----------------------------------------------------------------------------------------------------
 
 
 def section(done: Sequence[Done]) -> Section:

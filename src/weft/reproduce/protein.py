@@ -113,10 +113,10 @@ def _decided(unit: Unit, context: Context) -> dict[str, Any]:
     with ResultCache(context.cache) as cache:
         found = collect(
             studies(unit.number("rows"), unit.number("seed")),
-            test="kcit",
+            independence="kcit",
             alpha=ALPHA,
             max_given=unit.number("max_given"),
-            workers=Workers(context.jobs),
+            workers=Workers(context.n_jobs),
             cache=cache,
             progress=context.progress,
         )
@@ -140,11 +140,12 @@ def _answers(unit: Unit, context: Context) -> dict[str, Any]:
     """Gather the evidence once for each way to judge pairs, and answer."""
     from weft.evidence.cache import ResultCache
     from weft.evidence.orientation.kcdc import Kcdc
-    from weft.gather import Settings, gather
+    from weft.gathering import gather
     from weft.knowledge.knowledge import Knowledge
     from weft.parallel import Workers
+    from weft.settings import Settings
 
-    workers = Workers(context.jobs)
+    workers = Workers(context.n_jobs)
     tables = studies(unit.number("rows"), unit.number("seed"))
     default = Settings(independence="kcit", alpha=ALPHA, max_given=unit.number("max_given"))
     paper = replace(default, orientation=Kcdc(ridge=LAMBDA), least_confidence=0.5, sufficient=True)
@@ -204,7 +205,7 @@ def _directions(evidence: dict[str, Evidence]) -> dict[str, Any]:
     return found
 
 
-# -- what is told ----------------------------------------------------------------------------------------------------
+# -- the section ----------------------------------------------------------------------------------------------------
 
 
 def section(done: Sequence[Done]) -> Section:

@@ -27,7 +27,7 @@ def reproduce(
     *,
     quick: bool = False,
     seed: int = 0,
-    jobs: int = 1,
+    n_jobs: int = 1,
     progress: Progress = no_progress,
 ) -> list[Section]:
     """Run experiments, or go on with them, and write ``results.json``, ``reproduction.md`` and ``reproduction.html``.
@@ -42,28 +42,28 @@ def reproduce(
         Fewer repetitions, less patience, fewer rows of the proteins.
     seed
         Of everything that is drawn.
-    jobs
+    n_jobs
         The number of processes; -1 for one for each core.
     progress
         Is told what is being done, how much of it is done, and how much there is.
     """
     make_folder(folder)
     size, store = Size(quick, seed), Store(folder)
-    done = {name: run(EXPERIMENTS[name], size, store, jobs, progress) for name in names}
+    done = {name: run(EXPERIMENTS[name], size, store, n_jobs, progress) for name in names}
     sections = [EXPERIMENTS[name].section(units) for name, units in done.items()]
-    how = _described(names, done, size, jobs, folder)
+    how = _described(names, done, size, n_jobs, folder)
     _write(folder, how, sections, done)
     return sections
 
 
-def _described(names: Sequence[str], done: dict[str, list[Done]], size: Size, jobs: int, folder: Path) -> Run:
+def _described(names: Sequence[str], done: dict[str, list[Done]], size: Size, n_jobs: int, folder: Path) -> Run:
     what = "all" if list(names) == list(EXPERIMENTS) else " ".join(names)
     flags = f"{' --quick' if size.quick else ''}{f' --seed {size.seed}' if size.seed else ''}"
     cores = os.cpu_count() or 1
     seconds = {name: sum(one.seconds for one in units) for name, units in done.items()}
     load = os.getloadavg()[0] if hasattr(os, "getloadavg") else None
     command = f"weft reproduce {what}{flags} -o {folder.name or folder}"
-    return Run(command, size.quick, size.seed, cores if jobs == -1 else jobs, cores, load, seconds)
+    return Run(command, size.quick, size.seed, cores if n_jobs == -1 else n_jobs, cores, load, seconds)
 
 
 def _write(folder: Path, how: Run, sections: Sequence[Section], done: dict[str, list[Done]]) -> None:

@@ -30,7 +30,7 @@ class Size:
 class Context:
     """What a unit may use: processes, a file for results of tests, and someone to tell how far it is."""
 
-    jobs: int = 1
+    n_jobs: int = 1
     cache: Path | None = None
     progress: Progress = field(default=no_progress, compare=False)
 
@@ -48,14 +48,14 @@ class Experiment:
     """Whether one unit uses all processes itself; else units run side by side."""
 
 
-def run(experiment: Experiment, size: Size, store: Store, jobs: int, progress: Progress = no_progress) -> list[Done]:
+def run(experiment: Experiment, size: Size, store: Store, n_jobs: int, progress: Progress = no_progress) -> list[Done]:
     """All units of an experiment: those kept from before, and those that were missing."""
     units = list(experiment.units(size))
     done = {place: kept for place, unit in enumerate(units) if (kept := store.load(unit)) is not None}
     waiting = [place for place in range(len(units)) if place not in done]
     progress(experiment.title, len(done), len(units))
-    context = Context(jobs, store.folder / "tests.sqlite", progress) if experiment.wide else Context()
-    workers = Workers(1 if experiment.wide else jobs)
+    context = Context(n_jobs, store.folder / "tests.sqlite", progress) if experiment.wide else Context()
+    workers = Workers(1 if experiment.wide else n_jobs)
     for number, finished in workers.run(_worked, [(experiment, units[place], context) for place in waiting]):
         store.save(finished)
         done[waiting[number]] = finished

@@ -73,12 +73,13 @@ def _learned(rows: int, seed: int) -> dict[str, Any]:
     tested = independences()
     pairs = {(one.x, one.y) for one in tested.connected}
     ways = {
-        "kcdc": relate(studies, pairs, method=Kcdc(ridge=LAMBDA), least_confidence=0.5),
+        "kcdc": relate(studies, pairs, orientation=Kcdc(ridge=LAMBDA), least_confidence=0.5),
         "default": relate(studies, pairs),
     }
     result: dict[str, Any] = {}
     for name, related in ways.items():
-        found = outcomes(related.added_to(tested), [Truth("truth", TRUTH)], PATIENCE, ORIENTING)
+        evidence = tested.with_statements((*tested.statements, *related.relations))
+        found = outcomes(evidence, [Truth("truth", TRUTH)], PATIENCE, ORIENTING)
         result[name] = [one.document() for one in found]
         result[f"{name} directions"] = _directions(related.relations, pairs)
     return result
@@ -93,7 +94,7 @@ def _directions(relations: Sequence[Relation], pairs: set[tuple[str, str]]) -> d
     return {"right": right, "wrong": sum(pair in said for pair in judged) - right, "pairs": len(judged)}
 
 
-# -- what is told ----------------------------------------------------------------------------------------------------
+# -- the section ----------------------------------------------------------------------------------------------------
 
 
 def section(done: Sequence[Done]) -> Section:

@@ -30,7 +30,7 @@ from weft.reproduce.paper import METHODS, possible_edges, printed
 from weft.reproduce.runner import Context, Experiment, Size
 from weft.reproduce.sections import Block, Lines, Row, Section, Table, Text, by_method, row_of, row_of_many
 from weft.reproduce.units import Done, Unit
-from weft.search.problem import Problem, holds_in, is_solution
+from weft.search.problem import Problem, is_solution
 from weft.solutions.solution_set import solve
 
 if TYPE_CHECKING:
@@ -183,7 +183,7 @@ def _judged(graphs: Sequence[MixedGraph], problem: Problem) -> dict[str, Any]:
 
 
 def _contradicted(problem: Problem, graph: MixedGraph) -> str:
-    broken = (one for one in problem.statements.values() if not holds_in(one, graph, graph))
+    broken = (one for one in problem.statements.values() if not one.holds_in(graph, graph))
     return next((str(one.origin) for one in broken), "")
 
 
@@ -226,8 +226,9 @@ def _from_data(example: Example, unit: Unit) -> dict[str, Any]:
 
     from weft.evidence.cache import ResultCache
     from weft.evidence.orientation.kcdc import Kcdc
-    from weft.gather import Settings, gather
+    from weft.gathering import gather
     from weft.knowledge.knowledge import Knowledge
+    from weft.settings import Settings
 
     studies = drawn(example, unit.number("rows"), np.random.default_rng([unit.number("seed"), example.truth.size]))
     default = Settings(independence="kcit", alpha=ALPHA, sufficient=True)
@@ -249,7 +250,7 @@ def wrong_tests(evidence: Evidence, truth: MixedGraph) -> list[str]:
     """The statements about independence that do not hold in the true graph."""
     mag = marginal_mag(truth, evidence.variables)
     statements = Problem.of(evidence, "iod").statements.values()
-    return [str(one.origin) for one in statements if not holds_in(one, truth, mag)]
+    return [str(one.origin) for one in statements if not one.holds_in(truth, mag)]
 
 
 def undecided(evidence: Evidence) -> list[str]:
@@ -294,7 +295,7 @@ def prefers(study: Study, x: str, y: str) -> dict[str, bool]:
     return {f"{ridge:g}": forward < backward for ridge, forward, backward in both}
 
 
-# -- what is told ----------------------------------------------------------------------------------------------------
+# -- the section ----------------------------------------------------------------------------------------------------
 
 
 def section(name: str, done: Sequence[Done]) -> Section:

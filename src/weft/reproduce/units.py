@@ -1,8 +1,8 @@
 """A unit of work, and the folder that keeps what came of it.
 
 Each unit is one JSON file, written as a whole when the unit is done. Its name holds a hash of everything that the
-result depends on (the settings and the version of weft), so that a run goes on where it was and nothing that was made
-otherwise is taken for its own.
+result depends on (the settings and the version of weft). So a run continues where it stopped, and takes nothing for its
+own that was made in another way.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from weft.errors import WeftError
+from weft.reading.files import why_not_written
 from weft.solutions.result_file import write_whole
 from weft.version import __version__
 
@@ -109,5 +110,4 @@ def make_folder(path: Path) -> None:
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise WeftError(f"{path}: {reason}; give another folder with -o") from None
+        raise WeftError(f"{path}: {why_not_written(error)}; give another folder with -o") from None

@@ -20,6 +20,7 @@ from weft.search.consequences import Consequences, Reasoner
 from weft.search.engine import OutOfTime, check_time, is_over
 from weft.search.problem import Problem
 from weft.search.program import Found, Program, interrupted_at
+from weft.search.search import HardSearch
 
 
 @dataclass(frozen=True)
@@ -33,13 +34,16 @@ class Asp:
         return AspSearch(problem).graphs(problem.claims, deadline)
 
 
-class AspSearch:
+class AspSearch(HardSearch):
     """Questions about one problem, under different claims, with warm solvers. The problem's own claims are ignored."""
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
         self._idle: dict[bool, list[Program]] = {False: [], True: []}
         self._reasoner: Reasoner | None = None
+
+    def _about(self, problem: Problem) -> AspSearch:
+        return AspSearch(problem)
 
     # -- enumeration -------------------------------------------------------------------------------------------------
 

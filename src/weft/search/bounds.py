@@ -15,6 +15,7 @@ be tight. They make the solver's program small. Each rule is a line of graph the
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Collection
 from dataclasses import dataclass
 from math import comb
 
@@ -72,7 +73,7 @@ class _Contradiction(Exception):
 
 def bounds_of(problem: Problem) -> Bounds:
     """Propagate the rules of the module's text until nothing changes."""
-    work = _Propagation(problem)
+    work = Propagation(problem)
     try:
         work.run()
         contradiction = False
@@ -89,7 +90,7 @@ def bounds_of(problem: Problem) -> Bounds:
     )
 
 
-class _Propagation:
+class Propagation:
     """The working state of :func:`bounds_of`; sets only shrink (``may``) or grow (``must``, ``independent``)."""
 
     def __init__(self, problem: Problem) -> None:
@@ -100,26 +101,28 @@ class _Propagation:
         self.may_cause = list(others)
         self.must_cause = [0] * size
         self.independent = [0] * size
-        candidates = list(others)
-        for s in problem.separations:
-            candidates[s.x] &= ~(1 << s.y)
-            candidates[s.y] &= ~(1 << s.x)
-            if not s.given:
-                self.independent[s.x] |= 1 << s.y
-                self.independent[s.y] |= 1 << s.x
-        self.may_point = list(candidates)
-        self.may_confound = list(candidates)
-        self.may_join = list(candidates) if problem.selection else [0] * size
-        for o in problem.orientations:
-            self._restrict_edge(o.x, o.y, o.allowed)
-        for r in problem.relations:
-            self._restrict_causes(r.x, r.y, {s.causes for s in r.allowed})
-            self._restrict_causes(r.y, r.x, {s.caused for s in r.allowed})
+        self.may_point = list(others)
+        self.may_confound = list(others)
+        self.may_join = list(others) if problem.selection else [0] * size
+        for statement in problem.statements.values():
+            statement.narrow(self)
         self.studies_fit = True
         for name in problem.studies:
             self._take_over(_study_pag(problem, name), problem.selection)
 
-    def _restrict_edge(self, x: int, y: int, allowed: frozenset[str]) -> None:
+    # -- what a statement may tell -----------------------------------------------------------------------------------
+
+    def part(self, x: int, y: int) -> None:
+        """No edge joins x and y."""
+        self.restrict_edge(x, y, ())
+
+    def make_independent(self, x: int, y: int) -> None:
+        """Nothing connects x and y when nothing is given."""
+        self.independent[x] |= 1 << y
+        self.independent[y] |= 1 << x
+
+    def restrict_edge(self, x: int, y: int, allowed: Collection[str]) -> None:
+        """The edge between x and y, if there is one, is one of these, read from x."""
         for symbol, table, a, b in (
             ("->", self.may_point, x, y),
             ("<-", self.may_point, y, x),
@@ -131,11 +134,14 @@ class _Propagation:
             if symbol not in allowed:
                 table[a] &= ~(1 << b)
 
-    def _restrict_causes(self, x: int, y: int, answers: set[bool]) -> None:
+    def restrict_causes(self, x: int, y: int, answers: set[bool]) -> None:
+        """Whether x causes y, by the answers that are allowed."""
         if answers == {True}:
             self.must_cause[x] |= 1 << y
         elif answers == {False}:
             self.may_cause[x] &= ~(1 << y)
+
+    # -- what follows ------------------------------------------------------------------------------------------------
 
     def _take_over(self, pag: MixedGraph | None, selection: bool) -> None:
         """Learn from the PAG of a study, over all vertices: its marks say who is an ancestor of whom."""
@@ -149,6 +155,7 @@ class _Propagation:
                 self.may_cause[y] &= ~(1 << x)
 
     def run(self) -> None:
+        """Apply the rules of the module's text until nothing changes."""
         if not self.studies_fit:
             raise _Contradiction
         before = None

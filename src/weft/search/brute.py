@@ -1,6 +1,6 @@
 """Every MAG, one after the other, kept if it is a solution: the engine that the others are measured against.
 
-Nothing here is clever. :func:`all_mags` goes over every way to put an edge, or none, between each two variables;
+Nothing here is clever. :func:`all_mags` tries every way to put an edge, or none, between each two variables;
 :class:`Brute` asks :func:`~weft.search.problem.is_solution` of each. The only short cut of the engine: a pair that
 some set separates is not adjacent, so no edge is tried there.
 
@@ -97,7 +97,7 @@ class Brute:
             raise ProblemError(
                 f"engine 'brute' takes up to {LARGEST} variables and there are {len(problem.names)}; use engine 'asp'"
             )
-        apart = {(min(s.x, s.y), max(s.x, s.y)) for s in problem.hard.separations}
+        apart = {(s.x, s.y) for s in problem.hard.statements.values() if s.parts_pair}
         mags = all_mags(problem.names, problem.selection, apart=apart)
         return _solutions(problem, mags, deadline)
 

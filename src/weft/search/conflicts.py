@@ -22,7 +22,8 @@ from weft.evidence.claims import Claim, Topic
 from weft.evidence.statements import Statement
 from weft.graphs.mixed import bits
 from weft.search.engine import is_over
-from weft.search.problem import Problem, Separation, StatementKey
+from weft.search.kinds.constraint import moved_set
+from weft.search.problem import Problem, StatementKey
 from weft.search.program import Program, Status
 
 T = TypeVar("T")
@@ -48,11 +49,7 @@ def find_conflict(problem: Problem, claims: Sequence[Claim] = (), deadline: floa
         problem = _near_enough(problem, claims, deadline)
     program = Program(problem, may_give_up=True, hide_everywhere=True)
     assumed = program.assumptions(claims)
-    switches = {
-        literal: (part.name, part.arguments[0])
-        for part, literal in program.switches.items()
-        if (part.name, part.arguments[0]) not in problem.costs
-    }
+    switches = {literal: key for key, literal in program.switches.items() if key not in problem.costs}
     found = program.find([*assumed, *switches], deadline)
     if found.status is Status.FOUND:
         return None
@@ -110,7 +107,8 @@ def _may_be_cut(problem: Problem, claims: Sequence[Claim]) -> bool:
     looked into with selection, or where statements may be given up.
     """
     absent = any(claim.topic is Topic.EDGE and not claim.holds for claim in claims)
-    return not (absent or problem.selection or problem.orientations or problem.costs)
+    cuttable = all(one.cuttable for one in problem.statements.values())
+    return cuttable and not (absent or problem.selection or problem.costs)
 
 
 def _near_enough(problem: Problem, claims: Sequence[Claim], deadline: float | None) -> Problem:
@@ -131,19 +129,13 @@ def _part(problem: Problem, keys: Collection[StatementKey], claims: Sequence[Cla
     kept = problem.without([key for key in problem.statements if key not in keys])
     mentioned = sum({1 << problem.names.index(name) for claim in claims for name in (claim.x, claim.y)})
     for one in kept.statements.values():
-        mentioned |= 1 << one.x | 1 << one.y | (one.given if isinstance(one, Separation) else 0)
+        mentioned |= one.vertices
     place = {old: new for new, old in enumerate(bits(mentioned))}
-
-    def moved(mask: int) -> int:
-        return sum(1 << place[v] for v in bits(mask & mentioned))
-
     return replace(
         kept,
         names=tuple(problem.names[v] for v in place),
-        studies={name: moved(measured) for name, measured in problem.studies.items()},
-        separations=tuple(s._replace(x=place[s.x], y=place[s.y], given=moved(s.given)) for s in kept.separations),
-        connections=tuple(c._replace(x=place[c.x], y=place[c.y], latent=moved(c.latent)) for c in kept.connections),
-        relations=tuple(r._replace(x=place[r.x], y=place[r.y]) for r in kept.relations),
+        studies={name: moved_set(measured, place) for name, measured in problem.studies.items()},
+        statements={key: one.moved(place) for key, one in kept.statements.items()},
         claims=(),
     )
 

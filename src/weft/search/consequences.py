@@ -22,8 +22,8 @@ from weft.search.bounds import Bounds
 from weft.search.problem import Problem
 from weft.search.program import Found, Program, Status
 
-NO_EDGE = ""
-"""The edge between two vertices that have none."""
+ANY_EDGE = "o-o"
+"""Some edge, whatever its marks: that two vertices are adjacent."""
 
 
 class Holds(StrEnum):
@@ -44,25 +44,18 @@ class Holds(StrEnum):
             return cls.UNKNOWN
         return cls.ALL if true_seen else cls.NONE
 
-
-@dataclass(frozen=True)
-class PairConsequences:
-    """What the solutions say of a pair (x, y), x before y."""
-
-    edges: Mapping[str, Holds]
-    """For each edge read from x (``""`` for none at all), in which solutions the pair has it."""
-    causes: Holds
-    """x causes y."""
-    caused: Holds
-    """y causes x."""
-    confounded: Holds
+    @property
+    def opposite(self) -> Holds:
+        """In which solutions the opposite holds."""
+        return {Holds.ALL: Holds.NONE, Holds.NONE: Holds.ALL}.get(self, self)
 
 
 @dataclass(frozen=True)
 class Consequences:
-    """What the solutions say of every pair of vertices (x, y), x < y."""
+    """In which solutions each claim holds."""
 
-    pairs: Mapping[tuple[int, int], PairConsequences]
+    holds: Mapping[Claim, Holds]
+    """By claim (:attr:`~weft.evidence.claims.Claim.canonical`, not negated); what is not listed holds in none."""
     solvable: bool | None
     """Whether there is a solution; ``None`` if the time ran out before that was known."""
 
@@ -73,13 +66,15 @@ class _Fact(NamedTuple):  # a tuple, because there are many in sets and dictiona
     topic: Topic
     x: int
     y: int
-    symbol: str = NO_EDGE
+    symbol: str = ANY_EDGE
+
+    def claim(self, names: Sequence[str]) -> Claim:
+        """The same about named variables."""
+        return Claim(self.topic, names[self.x], names[self.y], symbol=self.symbol).canonical
 
 
 _Wanted = tuple[_Fact, bool]
 """A fact, and whether a solution is wanted in which it holds or in which it does not."""
-
-EDGE_MARKS = {NO_EDGE: (0, 0), **EDGE_SYMBOLS}
 
 
 class Reasoner:
@@ -103,7 +98,7 @@ class Reasoner:
         found = self.find(claims, deadline)
         if found.graph is None:
             witnesses.settled.update(witnesses.facts if found.status is Status.NONE else ())
-            return _summed_up(witnesses, self._pairs, solvable=False if found.status is Status.NONE else None)
+            return _summed_up(witnesses, self.problem.names, solvable=False if found.status is Status.NONE else None)
         witnesses.add(found.graph)
         # Treks are dear to ground. Settle edges and causes first: their solutions witness most treks as well, and the
         # exact bounds that they give make a much smaller program for the rest.
@@ -113,10 +108,10 @@ class Reasoner:
         elif witnesses.settled.issuperset(facts):
             tight = _reasoning_program(self.problem, _exact_bounds(self.program.bounds, witnesses))
             _settle(confounded, witnesses, tight, claims, deadline)
-        return _summed_up(witnesses, self._pairs, solvable=True)
+        return _summed_up(witnesses, self.problem.names, solvable=True)
 
     def _edge_facts(self, x: int, y: int) -> Iterable[_Fact]:
-        yield _Fact(Topic.EDGE, x, y, NO_EDGE)
+        yield _Fact(Topic.EDGE, x, y)
         yield from (_Fact(Topic.EDGE, x, y, symbol) for symbol in self.program.edge_literals(x, y))
 
     def _known_confounding(self) -> Iterable[_Wanted]:
@@ -157,8 +152,8 @@ def _literal(program: Program, wanted: _Wanted) -> int:
         literal = program.literal("anc", fact.x, fact.y)
     elif fact.topic is Topic.CONFOUNDED:
         literal = program.confounded_literal(fact.x, fact.y)
-    elif fact.symbol == NO_EDGE:
-        literal = -program.literal("edge", fact.x, fact.y)
+    elif fact.symbol == ANY_EDGE:
+        literal = program.literal("edge", fact.x, fact.y)
     else:
         literal = program.edge_literals(fact.x, fact.y)[fact.symbol]
     return literal if value else -literal
@@ -179,9 +174,12 @@ class _Witnesses:
         return wanted not in self._unseen
 
     def wanted(self, facts: Iterable[_Fact]) -> list[_Wanted]:
-        """The solutions to look for. Another edge than a certain one is never asked for: each is asked for itself."""
+        """The solutions to look for. Of a pair's edges and the lack of one, each is asked for, which shows the rest."""
         candidates = (
-            (fact, value) for fact in facts for value in (True, False) if value or fact.topic is not Topic.EDGE
+            (fact, value)
+            for fact in facts
+            for value in (True, False)
+            if fact.topic is not Topic.EDGE or value is not (fact.symbol == ANY_EDGE)
         )
         return [wanted for wanted in candidates if wanted in self._unseen and wanted not in self._excluded]
 
@@ -209,7 +207,7 @@ class _Look:
         x, y, model = fact.x, fact.y, self._model
         if fact.topic is Topic.EDGE:
             found = (model.marks[y * model.size + x], model.marks[x * model.size + y])
-            return found == EDGE_MARKS[fact.symbol]
+            return found != (0, 0) if fact.symbol == ANY_EDGE else found == EDGE_SYMBOLS[fact.symbol]
         causes = bool(self._above[y] >> x & 1)
         if fact.topic is Topic.CAUSES:
             return causes
@@ -236,7 +234,7 @@ def _exact_bounds(bounds: Bounds, witnesses: _Witnesses) -> Bounds:
         if fact.topic is Topic.CAUSES:
             may_cause[x] |= (holds is not Holds.NONE) << y
             must_cause[x] |= (holds is Holds.ALL) << y
-        elif fact.topic is Topic.EDGE and fact.symbol != NO_EDGE and holds is not Holds.NONE:
+        elif fact.topic is Topic.EDGE and fact.symbol != ANY_EDGE and holds is not Holds.NONE:
             if fact.symbol == "<-":
                 may["->"][y] |= 1 << x
             else:
@@ -252,20 +250,5 @@ def _exact_bounds(bounds: Bounds, witnesses: _Witnesses) -> Bounds:
     )
 
 
-def _summed_up(witnesses: _Witnesses, pairs: Iterable[tuple[int, int]], *, solvable: bool | None) -> Consequences:
-    edges: dict[tuple[int, int], dict[str, Holds]] = {pair: {} for pair in pairs}
-    for fact in witnesses.facts:
-        if fact.topic is Topic.EDGE:
-            edges[fact.x, fact.y][fact.symbol] = witnesses.holds(fact)
-    return Consequences(
-        {
-            (x, y): PairConsequences(
-                edges[x, y],
-                witnesses.holds(_Fact(Topic.CAUSES, x, y)),
-                witnesses.holds(_Fact(Topic.CAUSES, y, x)),
-                witnesses.holds(_Fact(Topic.CONFOUNDED, x, y)),
-            )
-            for x, y in edges
-        },
-        solvable,
-    )
+def _summed_up(witnesses: _Witnesses, names: Sequence[str], *, solvable: bool | None) -> Consequences:
+    return Consequences({fact.claim(names): witnesses.holds(fact) for fact in witnesses.facts}, solvable)

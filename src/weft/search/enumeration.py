@@ -1,4 +1,4 @@
-"""Questions about all solutions, answered by going over all of them: for the engines that can do nothing else.
+"""Questions about all solutions, answered by listing all of them: for the engines that can do nothing else.
 
 Slow and obvious. The same questions to the ``asp`` engine (:class:`~weft.search.asp.AspSearch`) are tested against it.
 """
@@ -8,21 +8,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
-from weft.evidence.claims import Claim
-from weft.graphs.criteria import structure_of
+from weft.evidence.claims import Claim, claims_about
 from weft.graphs.mixed import MixedGraph
-from weft.search.consequences import NO_EDGE, Consequences, Holds, PairConsequences
+from weft.search.consequences import Consequences, Holds
 from weft.search.engine import Engine, OutOfTime
-from weft.search.problem import Problem, fitting_models
+from weft.search.problem import Problem, claims_hold, fitting_models
 from weft.search.program import Found, Status
+from weft.search.search import HardSearch
 
 
-class EnumeratingSearch:
+class EnumeratingSearch(HardSearch):
     """Questions about one problem, under different claims, to any engine."""
 
     def __init__(self, engine: Engine, problem: Problem) -> None:
         self.problem = problem
         self._engine = engine
+
+    def _about(self, problem: Problem) -> EnumeratingSearch:
+        return EnumeratingSearch(self._engine, problem)
 
     def graphs(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Iterator[MixedGraph]:
         """Every solution under the claims, once each; raises :class:`OutOfTime` at the deadline."""
@@ -64,20 +67,13 @@ class EnumeratingSearch:
 
 def consequences_of(problem: Problem, models: Sequence[MixedGraph], *, complete: bool = True) -> Consequences:
     """What holds in all, in some and in none of the given latent-variable models."""
-    pairs = {}
-    for (a, x), (b, y) in combinations(enumerate(problem.names), 2):
-        structures = [structure_of(model, x, y) for model in models]
-        edges = [model.undoubled().edge(x, y) or NO_EDGE for model in models]
-        pairs[a, b] = PairConsequences(
-            {
-                symbol: _holds((edge == symbol for edge in edges), complete)
-                for symbol in ("->", "<-", "<->", "--", NO_EDGE)
-            },
-            _holds((structure.causes for structure in structures), complete),
-            _holds((structure.caused for structure in structures), complete),
-            _holds((structure.confounded for structure in structures), complete),
-        )
-    return Consequences(pairs, solvable=bool(models) or (False if complete else None))
+    seen = [(model, model.undoubled()) for model in models]
+    found = {
+        claim: _holds((claims_hold([claim], model, mag) for model, mag in seen), complete)
+        for x, y in combinations(problem.names, 2)
+        for claim in claims_about(x, y, selection=problem.selection)
+    }
+    return Consequences(found, solvable=bool(models) or (False if complete else None))
 
 
 def _holds(answers: Iterable[bool], complete: bool) -> Holds:

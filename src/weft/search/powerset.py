@@ -14,7 +14,7 @@ It takes what part 1 found, the statements of a :class:`~weft.search.problem.Pro
 5. Go over every MAG of these PAGs and check the relations (Algorithm 1, line 5; :class:`Powerset`).
 
 That is 2^(n+m) candidates for n edges to remove and m immoralities to orient. It is here to be read beside the paper
-and compared with the other engines; :func:`sizes` says beforehand how much it has to do.
+and compared with the other engines; :func:`sizes` says in advance how much work there is.
 
 Where the paper's text leaves something open, this search takes the reading under which it finds every consistent MAG:
 
@@ -43,9 +43,10 @@ from weft.errors import ProblemError
 from weft.graphs.equivalence import is_pag, mag_in, mags_of
 from weft.graphs.mixed import EDGE_SYMBOLS, Mark, MixedGraph, bits
 from weft.graphs.pag import Discriminated, complete_orientation, complete_orientations
-from weft.graphs.separation import connected_masks, has_inducing_path
 from weft.search.engine import check_time
-from weft.search.problem import Problem, Separation, edge_of, is_solution
+from weft.search.kinds import Separation
+from weft.search.kinds.oriented import edge_of
+from weft.search.problem import Problem, is_solution
 
 T = TypeVar("T")
 
@@ -62,7 +63,7 @@ class Triple(NamedTuple):
 
 @dataclass(frozen=True)
 class Powerset:
-    """The engine that goes over the paper's power sets; any number of variables, but few are feasible."""
+    """The engine that searches the paper's power sets; any number of variables, but few are feasible."""
 
     name: ClassVar[str] = "powerset"
 
@@ -122,8 +123,8 @@ def _is_consistent(problem: Problem, pag: MixedGraph) -> bool:
     """The three checks of part 2, on one MAG of the PAG: what they ask is the same for all its MAGs."""
     mag = mag_in(pag)
     return (
-        all(not connected_masks(mag, s.x, s.given) >> s.y & 1 for s in problem.separations)  # (2) Sepset
-        and all(has_inducing_path(mag, c.x, c.y, c.latent) for c in problem.connections)  # (3) IP
+        all(s.holds_in(mag, mag) for s in problem.separations)  # (2) Sepset
+        and all(c.holds_in(mag, mag) for c in problem.connections)  # (3) IP
         and is_pag(pag, selection=problem.selection)  # (1) it is a MAG indeed, and of this PAG
     )
 
@@ -315,7 +316,7 @@ def _separations_of(problem: Problem, x: int, y: int) -> Iterator[Separation]:
 
 @dataclass(frozen=True)
 class PowersetSizes:
-    """How much there is to go over; ``None`` where finding out would take too long."""
+    """How much there is to search; ``None`` where finding out would take too long."""
 
     edges_to_remove: int
     """n: the outer loop has 2^n rounds."""
@@ -345,7 +346,7 @@ def sizes(problem: Problem, *, limit: int = 1 << 16) -> PowersetSizes:
     For its Synthetic 2 the paper prints 29 for IOD and 8 for Causal IOD and does not say how it counted.
     :attr:`~PowersetSizes.triples_first` is a count that gives both, and was chosen because it does: apply Zhang's rules
     to G before the loops, then take every triple that has no tail at z and for which no study tells, whether or not x
-    and y are adjacent. The search does not go over these: with x and y adjacent there is no immorality to orient, and
+    and y are adjacent. The search leaves these out: with x and y adjacent there is no immorality to orient, and
     to apply R1 before the immoralities are chosen rules out some that there can be.
 
     Examples

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Sized
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from enum import Enum
@@ -27,23 +26,14 @@ from weft.errors import ProblemError
 from weft.evidence.claims import Claim, Topic
 from weft.graphs.mixed import EDGE_SYMBOLS, Mark, MixedGraph, bits
 from weft.graphs.separation import has_inducing_path
-from weft.search.bounds import Bounds, bounds_of, no_bounds, unshielded_triples
+from weft.search.bounds import Bounds, bounds_of, no_bounds
 from weft.search.engine import current_stop, is_over
-from weft.search.problem import PairRelation, Problem, StatementKey, holds_in
-
-
-class Part(NamedTuple):
-    """A part of ``consistency.lp`` with its arguments: ``separated(k, x, y)``, ``maximal(x, y)`` and so on."""
-
-    name: str
-    arguments: tuple[int, ...]
-
+from weft.search.interplay import exclusions, noncolliders
+from weft.search.kinds.constraint import Around, Constraint, Part
+from weft.search.problem import Problem, StatementKey
 
 MOST_RULES = 5_000_000
 """The largest program that is tried: it takes about 1 GB and a minute to ground."""
-
-# The arrow between a pair in the facts of relations: x causes y, y causes x, neither.
-_CAUSES, _CAUSED, _NEITHER = 1, 2, 0
 
 
 class Status(Enum):
@@ -86,7 +76,7 @@ class Program:
         The question. Its claims are not part of the program: pass them as assumptions (:meth:`assumptions`), so that
         one program serves all of them.
     bounds
-        What is known of the solutions beforehand, if more than :func:`~weft.search.bounds.bounds_of` finds.
+        What is already known about the solutions, if more than :func:`~weft.search.bounds.bounds_of` finds.
     hide_everywhere
         Whether every directed edge may hide a common cause, as questions about confounding need; otherwise only where
         a relation asks for one.
@@ -117,7 +107,6 @@ class Program:
         """The problem with the statements that have no switch."""
         self.bounds = bounds or (no_bounds(problem) if may_give_up else bounds_of(self._certain))
         _check_rules(self.bounds)
-        self._relations = {k: _arrows(r, self.bounds) for k, r in enumerate(problem.relations)}
         self.hiding = (1 << self.size) - 1 if hide_everywhere else self._needed_hiding()
         self._grounded: set[Part] = set()
         self._claim_literals: dict[Claim, int] = {}
@@ -135,9 +124,15 @@ class Program:
     def _has_switches(self) -> bool:
         return self.may_give_up or bool(self.problem.costs)
 
-    def _is_switched(self, name: str, k: int) -> bool:
-        """Whether a statement has a switch."""
-        return self.may_give_up or (name, k) in self.problem.costs
+    def _around(self, key: StatementKey) -> Around:
+        """What surrounds a statement."""
+        return Around(self.bounds, self.problem.selection, self.may_give_up or key in self.problem.costs)
+
+    def _needed_hiding(self) -> int:
+        hiding = 0
+        for one in self.problem.statements.values():
+            hiding |= one.hides(self.bounds)
+        return hiding
 
     # -- facts -------------------------------------------------------------------------------------------------------
 
@@ -155,104 +150,35 @@ class Program:
         yield "treks."
         if bounds.contradiction:
             yield ":-."
-        for part in self._statement_parts():
-            statement = f"{part.name}({part.arguments[0]})"
-            yield f"{{on({statement})}}." if self._is_switched(part.name, part.arguments[0]) else f"on({statement})."
-        for k, arrows in self._relations.items():
-            yield from (f"{verb}({k},{arrow})." for arrow, verb in arrows.items() if verb)
-        for k, o in enumerate(self.problem.orientations):
-            yield from (f'bans({k},"{symbol}").' for symbol in ("->", "<-", "<->", "--") if symbol not in o.allowed)
+        for name, k in self._parts:
+            yield f"{{on({name}({k}))}}." if self._around((name, k)).switched else f"on({name}({k}))."
+        for key, one in self.problem.statements.items():
+            yield from one.facts(key[1], self._around(key))
         if not self.problem.selection:
-            yield from self._shortcuts()
+            yield from noncolliders(self._certain)
         if self._has_switches:
-            yield from self._between_statements()
+            yield from exclusions(self.problem)
         if self.problem.soft is not None:
             costs = self.problem.costs
-            parts = ((part.name, part.arguments[0]) for part in self._statement_parts())
-            yield from (f"cost({name}({k}),{costs[name, k]})." for name, k in parts if (name, k) in costs)
+            yield from (f"cost({name}({k}),{costs[name, k]})." for name, k in self._parts if (name, k) in costs)
             if self.problem.soft.allowed is not None:
                 yield f"allowed({self.problem.soft.allowed})."
 
-    def _shortcuts(self) -> Iterator[str]:
-        """Statements that the base program can say with ancestors alone, without a part of their own."""
-        for study in self.problem.studies:
-            triples = unshielded_triples(self._certain, study)
-            yield from (f"noncollider({x},{z},{y})." for x, z, y, given in triples if given)
-        for k, s in enumerate(self.problem.separations):
-            if not s.given:
-                switched = self._is_switched("separated", k)
-                yield f"independent({k},{s.x},{s.y})." if switched else f"independent({s.x},{s.y})."
-        for k, arrows in self._relations.items():
-            r = self.problem.relations[k]
-            if self._is_shortcut(k) and arrows[_NEITHER] != "":
-                yield f"{'common' if arrows[_NEITHER] == 'needs' else 'independent'}({r.x},{r.y})."
-
-    def _between_statements(self) -> Iterator[str]:
-        """What statements exclude together, whatever the graph: without these the search would learn it slowly.
-
-        A connection holds in every set of variables that its study measured. So it excludes every separation given
-        such variables; and two of them, x - z - y, with a separation of x and y make z a collider or not. A cause
-        that is separated from its effect by variables of a study acts through another variable of the study, from which
-        no such set separates it.
-        """
-        connections: defaultdict[tuple[int, int], list[tuple[int, int]]] = defaultdict(list)
-        for j, c in enumerate(self.problem.connections):
-            measured = (1 << self.size) - 1 & ~c.latent
-            connections[c.x, c.y].append((j, measured))
-            connections[c.y, c.x].append((j, measured))
-        if not self.problem.selection:
-            yield "transitive."
-            for i, measured in enumerate(dict.fromkeys(self.problem.studies.values())):
-                yield from (f"within({i},{v})." for v in bits(measured))
-                for k, s in enumerate(self.problem.separations):
-                    if not (s.given | 1 << s.x | 1 << s.y) & ~measured:
-                        yield f"apart({i},{k},{s.x},{s.y}). apart({i},{k},{s.y},{s.x})."
-        for k, s in enumerate(self.problem.separations):
-            named = s.given | 1 << s.x | 1 << s.y
-            yield from (f"clash({k},{j})." for j, measured in connections[s.x, s.y] if not named & ~measured)
-            for z in range(self.size) if not self.problem.selection else ():
-                name = "noncollider" if s.given >> z & 1 else "collider"
-                first = [i for i, measured in connections.get((s.x, z), ()) if not (named | 1 << z) & ~measured]
-                second = [j for j, measured in connections.get((z, s.y), ()) if not (named | 1 << z) & ~measured]
-                yield from (f"{name}({k},{i},{j},{s.x},{z},{s.y})." for i in first for j in second)
-
-    def _is_shortcut(self, k: int) -> bool:
-        """Whether neither variable of relation ``k`` can cause the other, so that ancestors say it all."""
-        plain = not self._is_switched("relation", k) and not self.problem.selection
-        return plain and set(self._relations[k]) == {_NEITHER} and self._relations[k][_NEITHER] != "forbids"
-
-    def _needed_hiding(self) -> int:
-        hiding = 0
-        for k, arrows in self._relations.items():
-            r = self.problem.relations[k]
-            hiding |= (arrows.get(_CAUSES) == "needs") << r.x | (arrows.get(_CAUSED) == "needs") << r.y
-        return hiding
-
     # -- parts -------------------------------------------------------------------------------------------------------
 
-    def _statement_parts(self) -> Iterator[Part]:
-        """The part of every statement that the base program does not say already."""
-        problem = self.problem
-        for k, s in enumerate(problem.separations):
-            if s.given or problem.selection or self._is_switched("separated", k):
-                yield Part("separated", (k, s.x, s.y))
-        yield from (Part("connected", (k, c.x, c.y)) for k, c in enumerate(problem.connections))
-        for k, r in enumerate(problem.relations):
-            if any(self._relations[k].values()) and not self._is_shortcut(k):
-                yield Part("relation", (k, r.x, r.y))
-        for k, o in enumerate(problem.orientations):
-            if self._is_switched("oriented", k):  # else the bounds say it
-                yield Part("oriented", (k, o.x, o.y))
-
     @cached_property
-    def statement_parts(self) -> tuple[Part, ...]:
-        """The parts of the statements, in a fixed order."""
-        return tuple(self._statement_parts())
+    def _parts(self) -> dict[StatementKey, Part]:
+        """The part of every statement that the base program does not say already, in a fixed order."""
+        return {
+            (name, k): Part(name, (k, one.x, one.y))
+            for (name, k), one in self.problem.statements.items()
+            if one.has_part(self._around((name, k)))
+        }
 
     @cached_property
     def _open_pairs(self) -> tuple[tuple[int, int], ...]:
         """The pairs that no statement keeps from having an inducing path."""
-        closed = {(s.x, s.y) for s in self._certain.separations}
+        closed = {(s.x, s.y) for s in self._certain.statements.values() if s.parts_pair}
         return tuple(
             (x, y)
             for x in range(self.size)
@@ -267,29 +193,19 @@ class Program:
     def ground(self, parts: Iterable[Part]) -> None:
         """Ground those of the parts that are not yet."""
         wanted = dict.fromkeys(parts)
-        for part in list(wanted):
-            if part.name == "relation":  # its rules speak of treks
-                wanted[Part("confounded", part.arguments[1:])] = None
+        for key in [key for key, part in self._parts.items() if part in wanted]:
+            wanted.update(dict.fromkeys(self.problem.statements[key].needed_parts(key[1])))
         new = [part for part in wanted if part not in self._grounded]
         self._grounded.update(new)
-        self.control.ground(
-            [(part.name, [Number(argument) for argument in part.arguments]) for part in new], context=self._vertex_sets
-        )
+        self.control.ground([(part.name, [*map(_symbol, part.arguments)]) for part in new], context=self._vertex_sets)
 
     def ground_everything(self) -> None:
         """Ground all parts up front: then every model is a solution, and models can be enumerated."""
-        self.ground(part for part in self.statement_parts if not self._is_said(part))
+        statements = self.problem.statements
+        self.ground(part for key, part in self._parts.items() if not statements[key].is_said(self._around(key)))
         self.ground(Part("maximal", (x, y)) for x, y in self._open_pairs)
         if self.hiding:
             self.ground(Part("hidden", (x, y)) for x, y in self._pairs)
-
-    def _is_said(self, part: Part) -> bool:
-        """Whether the base program says already what a part says: a separation given nothing, without selection."""
-        return (
-            part.name == "separated"
-            and not self.problem.separations[part.arguments[0]].given
-            and not self.problem.selection
-        )
 
     # -- literals ----------------------------------------------------------------------------------------------------
 
@@ -402,18 +318,13 @@ class Program:
                 backend.add_external(self._preferences[literal], clingo.TruthValue.False_)
 
     @cached_property
-    def switches(self) -> dict[Part, int]:
-        """The switch of each part whose statement may be given up."""
+    def switches(self) -> dict[StatementKey, int]:
+        """The switch of each statement that may be given up."""
         return {
-            part: self._literal("on", [clingo.Function(part.name, [Number(part.arguments[0])])])
-            for part in self.statement_parts
-            if self._is_switched(part.name, part.arguments[0])
+            (name, k): self._literal("on", [clingo.Function(name, [Number(k)])])
+            for name, k in self._parts
+            if self._around((name, k)).switched
         }
-
-    @cached_property
-    def switch_of(self) -> dict[StatementKey, int]:
-        """The switch of each statement that may be given up, by the statement's key."""
-        return {(part.name, part.arguments[0]): literal for part, literal in self.switches.items()}
 
     def walk_at_most(self, models: int | None) -> None:
         """Let the next solve call stop after that many models."""
@@ -448,7 +359,7 @@ class Program:
                     pass
                 model = handle.model()
                 graph = self._read_with_hidden(model) if model else None
-                active = self._active(model) if model else None
+                off = self._off(model) if model else frozenset()
                 interrupted = handle.get().interrupted
                 core = tuple(handle.core()) if model is None and not interrupted else ()
             if graph is None:
@@ -457,7 +368,7 @@ class Program:
                 if is_over(deadline):
                     return Found(Status.OUT_OF_TIME)
                 continue
-            missing = self._violated(graph, active)
+            missing = self._violated(graph, off)
             if not missing:
                 return Found(Status.FOUND, graph)
             self.ground(missing)
@@ -465,13 +376,13 @@ class Program:
     def cheapest(self, assumptions: Sequence[int] = (), deadline: float | None = None) -> Cheapest:
         """The least cost by what is grounded so far, by the solver's own optimisation (needs ``optimise``)."""
         models: list[MixedGraph] = []
-        active: Callable[[Part], bool] | None = None
+        off: frozenset[StatementKey] = frozenset()
         bound = cost = 0
 
         def on_model(model: clingo.Model) -> None:
-            nonlocal active, cost
+            nonlocal off, cost
             models.append(self._read_with_hidden(model))
-            active, cost = self._active(model), sum(model.cost)
+            off, cost = self._off(model), sum(model.cost)
 
         def on_unsat(costs: Sequence[int]) -> None:
             nonlocal bound
@@ -489,22 +400,23 @@ class Program:
                 result = handle.get()
             if not result.interrupted:
                 status = Status.FOUND if result.satisfiable else Status.NONE
-                missing = self._violated(models[-1], active) if models else ()
+                missing = self._violated(models[-1], off) if models else ()
                 return Cheapest(status, tuple(models), tuple(missing), cost)
             if is_over(deadline):
                 return Cheapest(Status.OUT_OF_TIME, tuple(models), (), bound)
 
-    def _active(self, model: clingo.Model) -> Callable[[Part], bool] | None:
-        if not self._has_switches:
-            return None
-        off = {part for part, literal in self.switches.items() if not model.is_true(literal)}
-        return lambda part: part not in off
+    def _off(self, model: clingo.Model) -> frozenset[StatementKey]:
+        """The statements that a model gives up."""
+        return frozenset(key for key, literal in self.switches.items() if not model.is_true(literal))
 
-    def _violated(self, model: MixedGraph, active: Callable[[Part], bool] | None) -> list[Part]:
+    def _violated(self, model: MixedGraph, off: Collection[StatementKey]) -> list[Part]:
         """The parts that a model fails and that are not grounded yet."""
         mag = model.undoubled()
-        statements = (part for part in self.statement_parts if active is None or active(part))
-        missing = [part for part in statements if part not in self._grounded and not self._holds(part, mag, model)]
+        missing = [
+            part
+            for key, part in self._parts.items()
+            if part not in self._grounded and key not in off and not self.problem.statements[key].holds_in(model, mag)
+        ]
         missing += self._induced("maximal", self._open_pairs, mag)
         missing += self._induced("hidden", self._pairs, model) if model.doubled else ()
         return missing
@@ -516,14 +428,11 @@ class Program:
             if not graph.adjacencies[x] >> y & 1 and part not in self._grounded and has_inducing_path(graph, x, y):
                 yield part
 
-    def _holds(self, part: Part, mag: MixedGraph, model: MixedGraph) -> bool:
-        return holds_in(self.problem.statements[part.name, part.arguments[0]], model, mag)
-
 
 def _check_pairs(problem: Problem) -> None:
     """Refuse a problem that is too large by far before any work on it."""
     size = len(problem.names)
-    open_pairs = size * (size - 1) // 2 - len({(s.x, s.y) for s in problem.hard.separations})
+    open_pairs = size * (size - 1) // 2 - len({(s.x, s.y) for s in problem.hard.statements.values() if s.parts_pair})
     if open_pairs * size > 10 * MOST_RULES:
         raise ProblemError(_too_large(problem.names, open_pairs))
 
@@ -543,18 +452,8 @@ def _too_large(variables: Sized, open_edges: int) -> str:
     )
 
 
-def _arrows(relation: PairRelation, bounds: Bounds) -> dict[int, str]:
-    """What a relation says for each arrow that the bounds allow: "forbids", "needs" or "bars" a common cause, or ""."""
-    x, y = relation.x, relation.y
-    certain = bounds.must_cause[x] >> y & 1 or bounds.must_cause[y] >> x & 1
-    possible = {_CAUSES: bounds.may_cause[x] >> y & 1, _CAUSED: bounds.may_cause[y] >> x & 1, _NEITHER: not certain}
-    said = {}
-    for arrow in (arrow for arrow, may in possible.items() if may):
-        confounded = {
-            s.confounded for s in relation.allowed if (s.causes, s.caused) == (arrow == _CAUSES, arrow == _CAUSED)
-        }
-        said[arrow] = {(): "forbids", (True,): "needs", (False,): "bars"}.get(tuple(confounded), "")
-    return said
+def _symbol(argument: int | StatementKey) -> Symbol:
+    return Number(argument) if isinstance(argument, int) else clingo.Function(argument[0], [Number(argument[1])])
 
 
 class _VertexSets:
@@ -582,16 +481,17 @@ class _VertexSets:
             return self.near_pair(x, y)
         return self._numbers(self._everything & ~(1 << x.number | 1 << y.number))
 
-    def latent(self, k: Symbol) -> list[Symbol]:
-        return self._numbers(self._problem.connections[k.number].latent)
+    def near(self, statement: Symbol) -> list[Symbol]:
+        """What may lie near the vertices that a statement names, the pair apart."""
+        one = self._statement(statement)
+        return self._numbers(self._near(one.vertices) & ~one.pair)
 
-    def given(self, k: Symbol) -> list[Symbol]:
-        return self._numbers(self._problem.separations[k.number].given)
+    def vertices(self, statement: Symbol, name: Symbol) -> list[Symbol]:
+        """One of the sets of vertices that a statement holds."""
+        return self._numbers(getattr(self._statement(statement), name.name))
 
-    def near_separated(self, k: Symbol) -> list[Symbol]:
-        s = self._problem.separations[k.number]
-        pair = 1 << s.x | 1 << s.y
-        return self._numbers(self._near(pair | s.given) & ~pair)
+    def _statement(self, symbol: Symbol) -> Constraint:
+        return self._problem.statements[symbol.name, symbol.arguments[0].number]
 
 
 @contextmanager

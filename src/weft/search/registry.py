@@ -11,6 +11,8 @@ engine          module                        how
 
 from __future__ import annotations
 
+from functools import partial
+
 from weft.errors import ProblemError
 from weft.search.asp import Asp, AspSearch
 from weft.search.brute import Brute
@@ -18,13 +20,31 @@ from weft.search.engine import Engine
 from weft.search.enumeration import EnumeratingSearch
 from weft.search.powerset import Powerset
 from weft.search.problem import Problem
+from weft.search.repaired import RepairedSearch
+from weft.search.search import Search
 
 ENGINES: dict[str, Engine] = {engine.name: engine for engine in (Asp(), Powerset(), Brute())}
 """The engines by their names."""
 
 
-def open_search(name: str, problem: Problem) -> AspSearch | EnumeratingSearch:
-    """A search with the engine of that name, which can be asked several questions about one problem."""
-    if name not in ENGINES:
-        raise ProblemError(f"there is no engine {name!r}; choose one of {', '.join(ENGINES)}")
-    return AspSearch(problem) if name == Asp.name else EnumeratingSearch(ENGINES[name], problem)
+CONFLICTS = ("hard", "repair")
+"""What can be done about statements that contradict each other."""
+
+
+def open_search(engine: str, problem: Problem, *, conflicts: str = "hard", slack: float = 0.0) -> Search:
+    """A search with the engine of that name, which can be asked several questions about one problem.
+
+    With ``conflicts="repair"``, statements with a weight may be given up, and its solutions are those of the least
+    total weight given up, or of at most ``slack`` more.
+    """
+    if engine not in ENGINES:
+        raise ProblemError(f"there is no engine {engine!r}; choose one of {', '.join(ENGINES)}")
+    if conflicts not in CONFLICTS:
+        raise ProblemError(f"there is no way {conflicts!r} to take conflicts; choose one of {', '.join(CONFLICTS)}")
+    if conflicts == "repair":
+        return RepairedSearch(problem, slack, partial(_open_hard, engine))
+    return _open_hard(engine, problem)
+
+
+def _open_hard(engine: str, problem: Problem) -> AspSearch | EnumeratingSearch:
+    return AspSearch(problem) if engine == Asp.name else EnumeratingSearch(ENGINES[engine], problem)

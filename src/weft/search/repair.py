@@ -9,11 +9,11 @@ How it is found: by the solver's own optimisation. The statements are weak const
 ``consistency.lp``), and clingo minimises what they cost with unsatisfiable cores, heavy statements first. A statement's
 rules are grounded when a model fails it (see :mod:`weft.search.program`): with fewer rules the least cost can only be
 lower, so it bounds the optimum from below, and each model, paid for in full, bounds it from above. Where the two
-meet, the repair is optimal; where the time ends before, both are told.
+meet, the repair is optimal; if the time runs out before, both are reported.
 
-Weights are counted in thousandths (in coarser units if their total passes a million); a positive weight counts as one
-unit at least. **A statement of weight 0 says nothing**: to violate it costs nothing, so it is left out before anything
-else and is never reported as given up. "Exactly the hard answer" is therefore meant for positive weights.
+Weights are compared in thousandths (see :mod:`weft.search.scale`), and what was given up is reported with its own
+weight. **A statement of weight 0 says nothing**: to violate it costs nothing, so it is left out before anything else
+and is never reported as given up. "Exactly the hard answer" is therefore meant for positive weights.
 
 References
 ----------
@@ -34,14 +34,9 @@ from weft.evidence.claims import Topic
 from weft.evidence.statements import Statement
 from weft.graphs.ancestral import marginal_mag
 from weft.graphs.mixed import MixedGraph
-from weft.search.problem import Problem, Softness, StatementKey, claims_hold, holds_in
-from weft.search.program import Program, Status
-
-UNITS = 1000
-"""So many units of cost are one unit of weight."""
-
-MOST_COST = 1 << 30
-"""The largest total that the solver's integers hold with room to spare."""
+from weft.search.problem import Problem, Softness, StatementKey, claims_hold
+from weft.search.program import Found, Program, Status
+from weft.search.scale import Scale
 
 GLANCE = 10.0
 """Seconds that are spent at most on finding out that there is no conflict, before what it costs is asked."""
@@ -76,7 +71,7 @@ class Repair:
 
 
 class Optimum(NamedTuple):
-    """A repair in the terms of the engine: costs in units, statements by their keys."""
+    """A repair in the terms of the engine: costs as the solver adds them up, statements by their keys."""
 
     cost: int | None
     bound: int
@@ -89,21 +84,22 @@ class Optimum(NamedTuple):
     graph: MixedGraph | None
 
 
-def softened(problem: Problem) -> tuple[Problem, float]:
-    """The problem with a cost for each statement that has a weight, and how many units of cost one of weight is.
+_NOTHING: frozenset[StatementKey] = frozenset()
+UNKNOWN = Optimum(None, 0, False, _NOTHING, _NOTHING, _NOTHING, False, None)
+"""Before anything has been looked for."""
+
+
+def softened(problem: Problem) -> tuple[Problem, Scale]:
+    """The problem with a cost for each statement that has a weight, and the scale of the costs.
 
     Statements of weight 0 are left out.
     """
-    free = {key for key, statement in problem.statements.items() if statement.origin.weight == 0}
-    kept = problem.without(free)
+    kept = problem.without([key for key, statement in problem.statements.items() if statement.origin.weight == 0])
     weights = {
         key: weight for key, statement in kept.statements.items() if (weight := statement.origin.weight) is not None
     }
-    units: float = UNITS
-    while sum(weights.values()) * units > MOST_COST:
-        units /= 10
-    costs = {key: max(1, round(weight * units)) for key, weight in weights.items()}
-    return replace(kept, soft=Softness(costs)), units
+    scale = Scale.of(weights.values())
+    return replace(kept, soft=Softness({key: scale.cost(weight) for key, weight in weights.items()})), scale
 
 
 def repair(problem: Problem, deadline: float | None = None) -> Repair:
@@ -125,22 +121,25 @@ def repair(problem: Problem, deadline: float | None = None) -> Repair:
     >>> found.cost, found.proven, found.unique, *map(str, found.given_up)
     (1.5, True, True, "X and Y are separated in study 'b'")
     """
-    soft, units = softened(problem)
-    return in_words(soft, optimum(soft, deadline), units)
+    soft, scale = softened(problem)
+    return in_words(soft, optimum(soft, deadline), scale)
 
 
-def in_words(problem: Problem, found: Optimum, units: float) -> Repair:
+def in_words(problem: Problem, found: Optimum, scale: Scale) -> Repair:
     """An optimum of a softened problem with weights and statements."""
     same = found.always == found.sometimes
 
     def origins(keys: Collection[StatementKey]) -> tuple[Statement, ...]:
         return tuple(statement.origin for key, statement in problem.statements.items() if key in keys)
 
+    given_up = origins(found.given_up)
+    cost = None if found.cost is None else math.fsum(one.weight or 0.0 for one in given_up)
+    bound = scale.weight(found.bound)
     return Repair(
-        None if found.cost is None else found.cost / units,
-        found.bound / units,
+        cost,
+        bound if cost is None else cost if found.proven else min(bound, cost),
         found.proven,
-        origins(found.given_up),
+        given_up,
         origins(found.always),
         origins(found.sometimes),
         None if found.cost is None or not found.proven else False if not same else True if found.settled else None,
@@ -148,67 +147,157 @@ def in_words(problem: Problem, found: Optimum, units: float) -> Repair:
     )
 
 
-def within(problem: Problem, found: Optimum, slack: int = 0) -> Problem:
-    """The question whose solutions cost at most ``slack`` units more than the best that was found.
+def within(problem: Problem, found: Optimum, allowed: int | None = None) -> Problem:
+    """The question whose solutions cost at most what is allowed: as little as the best that was found, if not given.
 
     What is given up in every solution is left out, and what is given up in none is hard, as far as that is known: the
     solutions are the same, and there is less to search.
     """
     assert found.cost is not None
-    costs, allowed = problem.costs, found.cost + slack
-    dropped: frozenset[StatementKey] = frozenset()
+    costs, allowed = problem.costs, found.cost if allowed is None else allowed
+    dropped = _NOTHING
     soft = frozenset(key for key, cost in costs.items() if cost <= allowed)
-    if slack == 0 and found.proven and found.settled:
+    if allowed == found.cost and found.proven and found.settled:
         dropped, soft = found.always, found.sometimes - found.always
         allowed -= sum(costs[key] for key in dropped)
     kept = problem.without(dropped)
     if not soft:
         return kept
-    places = [key for key in problem.statements if key not in dropped]
-    return replace(
-        kept,
-        soft=Softness(
-            {new: costs[old] for new, old in zip(kept.statements, places, strict=True) if old in soft}, allowed
-        ),
-    )
+    return replace(kept, soft=Softness({key: costs[key] for key in kept.statements if key in soft}, allowed))
 
 
-def optimum(
-    problem: Problem, deadline: float | None = None, *, keeping_one_of: Collection[StatementKey] = ()
-) -> Optimum:
-    """The least cost of a softened problem under its claims, and what is given up for it.
+def optimum(problem: Problem, deadline: float | None = None) -> Optimum:
+    """The least cost of a softened problem under its claims, and what is given up for it."""
+    return Optimisation(problem).run(deadline)
 
-    With ``keeping_one_of``, of the solutions in which one of these statements at least holds; then no more is found
-    out about the other solutions that are as good.
+
+class Optimisation:
+    """A search for the least cost of a softened problem under its claims, which may stop and go on.
+
+    Parameters
+    ----------
+    problem
+        The question.
+    keeping_one_of
+        If given: only solutions in which one of these statements at least holds are looked for; then no more is found
+        out about the other solutions that are as good.
     """
-    hide = any(claim.topic is Topic.CONFOUNDED and claim.holds for claim in problem.claims)
-    if not keeping_one_of and (graph := _without_conflict(problem, hide, deadline)) is not None:
-        nothing: frozenset[StatementKey] = frozenset()
-        return Optimum(0, 0, True, nothing, nothing, nothing, True, graph)
-    program = Program(problem, optimise=True, hide_everywhere=hide, options=OPTIMISATION)
-    assumed = program.assumptions(problem.claims)
-    if keeping_one_of:
-        assumed.append(program.any_of(program.switch_of[key] for key in sorted(keeping_one_of)))
-    best, bound = _Priced(None, frozenset(), None), 0
-    while True:
-        found = program.cheapest(assumed, deadline)
-        best = min((best, *(_priced(problem, model, keeping_one_of) for model in found.models)), key=_cost)
-        bound = max(bound, found.bound)
-        if found.status is Status.NONE:
-            return _optimum(best, bound, proven=True)
-        if found.status is Status.OUT_OF_TIME:
-            return _optimum(best, bound, proven=False)
-        if best.cost is not None and best.cost <= bound:
-            return _optimum(best, bound, proven=True) if keeping_one_of else _settled(problem, best, hide, deadline)
-        program.ground(found.missing)
 
+    def __init__(self, problem: Problem, keeping_one_of: Collection[StatementKey] = ()) -> None:
+        self.found = UNKNOWN
+        """What is known by now; the same object until more is."""
+        self._problem = problem
+        self._keeping = frozenset(keeping_one_of)
+        self._hide = any(claim.topic is Topic.CONFOUNDED and claim.holds for claim in problem.claims)
+        self._conflict_is_sure = bool(keeping_one_of)
+        self._program: Program | None = None
 
-def _without_conflict(problem: Problem, hide: bool, deadline: float | None) -> MixedGraph | None:
-    """A model in which every statement holds, if one is found soon: all of them hard leave little to search."""
-    now = time.monotonic()
-    soon = now + GLANCE if deadline is None else min(now + GLANCE, (now + deadline) / 2)
-    program = Program(problem.without(()), hide_everywhere=hide)
-    return program.find(program.assumptions(problem.claims), soon).graph
+    @property
+    def is_over(self) -> bool:
+        """Whether there is nothing more to find out."""
+        found = self.found
+        return found.proven and (found.cost is None or found.settled or bool(self._keeping))
+
+    def take_over(self, found: Optimum) -> None:
+        """Go on from what another search found. What is not proven is only a place to start from."""
+        costs = self._problem.costs
+        known = found.given_up | found.always | found.sometimes <= costs.keys()  # else it was among other statements
+        if found.proven and known and found.cost in (None, sum(costs[key] for key in found.given_up)):
+            self.found = found
+        elif found.graph is not None and set(found.graph.names) == set(self._problem.names):
+            self._learn(self._priced(found.graph))
+
+    def run(self, deadline: float | None = None) -> Optimum:
+        """Look on until the deadline; what was found is kept."""
+        if not self.found.proven and not self._conflict_is_sure:
+            self._glance(deadline)
+        if not self.found.proven:
+            self._optimise(deadline)
+        if self.found.proven and not self.is_over:
+            self._learn_others(deadline)
+        return self.found
+
+    def _glance(self, deadline: float | None) -> None:
+        """Look for a model in which every statement holds: all of them hard leave little to search."""
+        now = time.monotonic()
+        soon = now + GLANCE if deadline is None else min(now + GLANCE, (now + deadline) / 2)
+        program = Program(self._problem.without(()), hide_everywhere=self._hide)
+        found = program.find(program.assumptions(self._problem.claims), soon)
+        self._conflict_is_sure = found.status is Status.NONE or soon == now + GLANCE
+        if found.graph is not None:
+            self.found = UNKNOWN._replace(cost=0, proven=True, settled=True, graph=found.graph)
+
+    def _optimise(self, deadline: float | None) -> None:
+        """Ground what the cheapest models fail, until one that is paid for in full costs no more than the bound."""
+        program, assumed = self._opened()
+        while True:
+            cheapest = program.cheapest(assumed, deadline)
+            for model in cheapest.models:
+                self._learn(self._priced(model))
+            if cheapest.bound > self.found.bound:
+                self.found = self.found._replace(bound=cheapest.bound)
+            if cheapest.status is Status.OUT_OF_TIME:
+                return
+            cost = self.found.cost
+            if cheapest.status is Status.NONE or (cost is not None and cost <= self.found.bound):
+                known = _NOTHING if self._keeping else self.found.given_up
+                self.found = self.found._replace(proven=True, always=known, sometimes=known)
+                return
+            program.ground(cheapest.missing)
+
+    def _opened(self) -> tuple[Program, list[int]]:
+        """The program that optimises, which stays warm, and what is assumed."""
+        if self._program is None:
+            self._program = Program(self._problem, optimise=True, hide_everywhere=self._hide, options=OPTIMISATION)
+            self._assumed = self._program.assumptions(self._problem.claims)
+            if self._keeping:
+                switches = (self._program.switches[key] for key in sorted(self._keeping))
+                self._assumed.append(self._program.any_of(switches))
+        return self._program, self._assumed
+
+    def _learn(self, priced: _Priced) -> None:
+        """Take a solution that is better than the best so far."""
+        if priced.cost is not None and (self.found.cost is None or priced.cost < self.found.cost):
+            self.found = self.found._replace(cost=priced.cost, given_up=priced.given_up, graph=priced.graph)
+
+    def _priced(self, model: MixedGraph) -> _Priced:
+        """A model paid for in full. If it is not maximal, its MAG is taken instead, which has the same separations."""
+        problem = self._problem
+        mag = marginal_mag(model, problem.names)
+        model = model if model.undoubled() == mag else mag
+        failing = frozenset(key for key, one in problem.statements.items() if not one.holds_in(model, mag))
+        if (
+            not failing <= problem.costs.keys()
+            or not claims_hold(problem.claims, model, mag)
+            or (self._keeping and failing.issuperset(self._keeping))
+        ):
+            return _Priced(None, _NOTHING, None)
+        return _Priced(sum(problem.costs[key] for key in failing), failing, model)
+
+    def _learn_others(self, deadline: float | None) -> None:
+        """Find what is given up in all and in some of the solutions that cost no more than the optimum.
+
+        One program asks again and again for a solution that gives up something new, or keeps something so far always
+        given up, until there is none.
+        """
+        narrowed = within(self._problem, self.found)
+        if not narrowed.costs:
+            self.found = self.found._replace(settled=True)
+            return
+        program = Program(narrowed, hide_everywhere=self._hide)
+        assumed = program.assumptions(self._problem.claims)
+        switches = program.switches
+        while True:
+            always, sometimes = self.found.always, self.found.sometimes
+            wanted = [switches[key] for key in sorted(always)]  # in a fixed order, so that two runs do the same
+            wanted += [-switches[key] for key in switches if key not in sometimes]
+            other = program.find([*assumed, program.one_of(wanted)], deadline) if wanted else Found(Status.NONE)
+            if other.graph is None:
+                if other.status is Status.NONE:
+                    self.found = self.found._replace(settled=True)
+                return
+            given_up = self._priced(other.graph).given_up
+            self.found = self.found._replace(always=always & given_up, sometimes=sometimes | given_up)
 
 
 class _Priced(NamedTuple):
@@ -217,52 +306,3 @@ class _Priced(NamedTuple):
     cost: int | None
     given_up: frozenset[StatementKey]
     graph: MixedGraph | None
-
-
-def _cost(priced: _Priced) -> float:
-    return math.inf if priced.cost is None else priced.cost
-
-
-def _priced(problem: Problem, model: MixedGraph, keeping_one_of: Collection[StatementKey]) -> _Priced:
-    """A model paid for in full. If it is not maximal, its MAG is taken instead, which has the same separations."""
-    mag = marginal_mag(model, problem.names)
-    model = model if model.undoubled() == mag else mag
-    failing = frozenset(key for key, one in problem.statements.items() if not holds_in(one, model, mag))
-    if (
-        not failing <= problem.costs.keys()
-        or not claims_hold(problem.claims, model, mag)
-        or (keeping_one_of and failing.issuperset(keeping_one_of))
-    ):
-        return _Priced(None, frozenset(), None)
-    return _Priced(sum(problem.costs[key] for key in failing), failing, model)
-
-
-def _optimum(best: _Priced, bound: int, *, proven: bool) -> Optimum:
-    return Optimum(best.cost, bound, proven, best.given_up, frozenset(), frozenset(), False, best.graph)
-
-
-def _settled(problem: Problem, best: _Priced, hide: bool, deadline: float | None) -> Optimum:
-    """Find what is given up in all and in some of the solutions that cost no more than the optimum.
-
-    One program asks again and again for a solution that gives up something new, or keeps something so far always given
-    up, until there is none.
-    """
-    assert best.cost is not None
-    always = sometimes = best.given_up
-    found = Optimum(best.cost, best.cost, True, best.given_up, always, sometimes, False, best.graph)
-    narrowed = within(problem, found)
-    if not narrowed.costs:
-        return found._replace(settled=True)
-    program = Program(narrowed, hide_everywhere=hide)
-    assumed = program.assumptions(problem.claims)
-    switches = program.switch_of
-    while True:
-        wanted = [switches[key] for key in sorted(always)]  # in a fixed order, so that two runs do the same
-        wanted += [-switches[key] for key in switches if key not in sometimes]
-        if not wanted:
-            return found._replace(always=always, sometimes=sometimes, settled=True)
-        other = program.find([*assumed, program.one_of(wanted)], deadline)
-        if other.graph is None:
-            return found._replace(always=always, sometimes=sometimes, settled=other.status is Status.NONE)
-        given_up = _priced(problem, other.graph, ()).given_up
-        always, sometimes = always & given_up, sometimes | given_up

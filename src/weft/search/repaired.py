@@ -1,73 +1,99 @@
 """Questions about the solutions of least cost: the contradiction is repaired first, when something is first asked.
 
 Where time is short, the repair may take half of it. If the best repair is not proven by then, the best found stands
-in: the solutions are those that cost no more than that (and the slack), which the optimal ones are among.
+in: the solutions are those that cost no more than that (and the slack), which the optimal ones are among. It stands in
+for that question only: a later question that is at least twice as patient as those before looks on from there, and
+what is proven is kept.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from weft.evidence.claims import Claim
 from weft.evidence.statements import Statement
 from weft.graphs.mixed import MixedGraph
-from weft.search.asp import AspSearch
 from weft.search.conflicts import Conflict, find_conflict
 from weft.search.consequences import Consequences
 from weft.search.engine import OutOfTime
-from weft.search.enumeration import EnumeratingSearch, consequences_of
+from weft.search.enumeration import consequences_of
 from weft.search.problem import Problem
 from weft.search.program import Found, Status
-from weft.search.registry import open_search
-from weft.search.repair import Optimum, Repair, in_words, optimum, softened, within
+from weft.search.repair import Optimisation, Optimum, Repair, in_words, softened, within
+from weft.search.search import Search
+
+PATIENCE = 60.0
+"""Seconds that a question without a deadline spends at first on a repair that is known but not proven."""
 
 
 class RepairedSearch:
-    """Questions about one problem, under different claims, to any engine, with contradictions repaired."""
+    """Questions about one problem, under different claims, to any engine, with contradictions repaired.
 
-    def __init__(self, engine: str, problem: Problem, slack: float) -> None:
+    Parameters
+    ----------
+    problem
+        The question. Statements with a weight may be given up at that weight; its claims are hard.
+    slack
+        How much more than the least total weight may be given up.
+    opened
+        Opens a search about a problem in which nothing is given up, or at most the allowed cost.
+    """
+
+    def __init__(self, problem: Problem, slack: float, opened: Callable[[Problem], Search]) -> None:
         self.problem = problem
-        self._engine = engine
-        self._soft, self._units = softened(problem)
-        self._slack = round(slack * self._units)
-        self._found: Optimum | None = None
-        self._other: Optimum | None = None
-        self._search: AspSearch | EnumeratingSearch | None = None
+        self._open = opened
+        self._soft, self._scale = softened(problem)
+        self._slack = slack
+        self._repairing = Optimisation(self._soft)
+        self._patience = 0.0
+        """The seconds that the most patient question so far spent on a repair."""
+        self._other: tuple[Optimum, Optimisation] | None = None
+        """The search for another repair, after the repair that it is to differ from."""
+        self._among: tuple[Optimum, Search] | None = None
+        """The search among the solutions that may be afforded, after the repair that they rest on."""
 
     # -- the repair --------------------------------------------------------------------------------------------------
 
     def repair(self, deadline: float | None = None) -> Repair:
-        """What was given up; once a repair has been found it stays."""
-        return in_words(self._soft, self._optimum(deadline), self._units)
+        """What is given up; the best found so far, where the time does not suffice for a proof."""
+        return in_words(self._soft, self._optimum(deadline), self._scale)
 
     def _optimum(self, deadline: float | None) -> Optimum:
-        if self._found is not None:
-            return self._found
-        found = optimum(self._soft, deadline)
-        if found.proven or found.cost is not None:
-            self._found = found
-        return found
+        """The best repair known, looked for on if this question is worth it."""
+        start, repairing = time.monotonic(), self._repairing
+        if repairing.found.cost is not None and not repairing.is_over:
+            if deadline is None:
+                deadline = start + max(PATIENCE, 2 * self._patience)
+            elif deadline - start < 2 * self._patience:
+                return repairing.found
+        if not repairing.is_over:
+            repairing.run(deadline)
+            self._patience = max(self._patience, time.monotonic() - start)
+        return repairing.found
 
-    def remembered(self) -> dict[str, object] | None:
+    @property
+    def is_final(self) -> bool:
+        """Whether the best repair is proven."""
+        return self._repairing.found.proven
+
+    def remembered(self) -> dict[str, Any]:
         """What was found so far, as plain values that :meth:`remember` takes back."""
-        found = self._found
-        if found is None:
-            return None
+        found = self._repairing.found
         plain = {name: sorted(map(list, getattr(found, name))) for name in ("given_up", "always", "sometimes")}
         graph = None if found.graph is None else str(found.graph)
         return found._asdict() | plain | {"graph": graph}
 
-    def remember(self, found: dict[str, Any] | None) -> None:
-        """Take over what another search among the same statements found."""
+    def remember(self, found: Mapping[str, Any] | None) -> None:
+        """Take over what another search among the same statements found: as final only if it was proven."""
         if found is not None:
             keys = {
                 name: frozenset((kind, int(k)) for kind, k in found[name])
                 for name in ("given_up", "always", "sometimes")
             }
             graph = None if found["graph"] is None else MixedGraph.parse(found["graph"])
-            self._found = Optimum(**found | keys | {"graph": graph})
+            self._repairing.take_over(Optimum(**{**found, **keys, "graph": graph}))
 
     def other_repair(self, deadline: float | None = None) -> Repair | None:
         """The best of the repairs that keep something which the best repair gives up; ``None`` if there is none.
@@ -77,28 +103,27 @@ class RepairedSearch:
         found = self._optimum(deadline)
         if not found.given_up:
             return None
-        if self._other is None:
-            other = optimum(self._soft, deadline, keeping_one_of=found.given_up)
-            if not other.proven:
-                return in_words(self._soft, other, self._units)
-            self._other = other
-        return None if self._other.cost is None else in_words(self._soft, self._other, self._units)
+        if self._other is None or self._other[0] is not found:
+            self._other = found, Optimisation(self._soft, keeping_one_of=found.given_up)
+        other = self._other[1].run(deadline)
+        return None if other.proven and other.cost is None else in_words(self._soft, other, self._scale)
 
-    def without(self, given_up: Collection[Statement]) -> AspSearch | EnumeratingSearch:
+    def without(self, given_up: Collection[Statement]) -> Search:
         """A search among the solutions in which everything but these statements holds."""
         keys = {key for key, one in self._soft.statements.items() if one.origin in given_up}
-        return open_search(self._engine, self._soft.without(keys))
+        return self._open(self._soft.without(keys))
 
-    def _opened(self, deadline: float | None) -> AspSearch | EnumeratingSearch | None:
+    def _opened(self, deadline: float | None) -> Search | None:
         """A search among the solutions that may be afforded; ``None`` if there are none."""
-        if self._search is None:
-            found = self._optimum(_halfway(deadline))
-            if found.cost is None:
-                if not found.proven:
-                    raise OutOfTime
-                return None
-            self._search = open_search(self._engine, within(self._soft, found, self._slack))
-        return self._search
+        found = self._optimum(_halfway(deadline))
+        if found.cost is None:
+            if not found.proven:
+                raise OutOfTime
+            return None
+        if self._among is None or self._among[0] is not found:
+            allowed = self._scale.allowed(found.cost, self._slack)
+            self._among = found, self._open(within(self._soft, found, allowed))
+        return self._among[1]
 
     def conflict(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Conflict | None:
         """Hard statements that cannot hold together with the claims, within the cost that is allowed; if there are."""

@@ -2,31 +2,54 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from weft.evidence.statements import Connected, Relation, Separated, Statement
-from weft.graphs.criteria import Structure
-from weft.search.consequences import NO_EDGE
+from weft.evidence.claims import Claim
+from weft.evidence.statements import Statement
+from weft.search.consequences import Holds
 from weft.search.repair import Repair
+from weft.solutions.findings import Again, Finding, Summary
 from weft.solutions.solution_set import OtherRepair
-from weft.solutions.summary import PairSummary
-from weft.solutions.sureness import Sureness
+from weft.solutions.structures import Structures
 
 
-def pair_document(pair: PairSummary, *, selection: bool) -> dict[str, Any]:
-    """In which solutions a pair has which edge, and how it is related."""
-    symbols = ("->", "<-", "<->", *(("--",) if selection else ()), NO_EDGE)
-    document: dict[str, Any] = {
-        "pair": [pair.x, pair.y],
-        "edges": {symbol or "no edge": pair.edge(symbol) for symbol in symbols},
-        "causes": pair.causes,
-        "caused": pair.caused,
-        "confounded": pair.confounded,
+def answer_document(summary: Summary, structures: Structures) -> dict[str, Any]:
+    """The answer: how many structures there are, and what they say of every claim."""
+    return {
+        "consistent": summary.consistent,
+        "mags": structures.number,
+        "pags": len(structures.class_sizes),
+        "complete": structures.complete,
+        "certain": list(summary.certain),
+        "possible": list(summary.possible),
+        "settled": summary.complete,
+        "claims": [finding_document(one) for one in summary.findings],
     }
-    if pair.share is not None:
-        edges = {symbol or "no edge": pair.share.edges.get(symbol, 0.0) for symbol in symbols}
-        document["share"] = {"edges": edges, "causes": pair.share.causes, "caused": pair.share.caused}
-    return document
+
+
+def finding_document(finding: Finding) -> dict[str, Any]:
+    """A claim, and what is known about it."""
+    again = finding.again
+    return {
+        "claim": str(finding.claim),
+        "holds": str(finding.holds),
+        "share": finding.share,
+        "bootstrap": None if again is None else {"all": again.all, "some": again.some, "none": again.none},
+        "confidence": finding.confidence,
+    }
+
+
+def read_finding(document: Mapping[str, Any]) -> Finding:
+    """The inverse of :func:`finding_document`."""
+    again = document["bootstrap"]
+    return Finding(
+        Claim.parse(document["claim"]).canonical,
+        Holds(document["holds"]),
+        document["share"],
+        None if again is None else Again(again["all"], again["some"], again["none"]),
+        document["confidence"],
+    )
 
 
 def repair_document(repair: Repair) -> dict[str, Any]:
@@ -57,35 +80,15 @@ def other_document(other: OtherRepair) -> dict[str, Any]:
 
 def statement_document(statement: Statement) -> dict[str, Any]:
     """A statement in words and in parts, with its weight and what is behind it."""
-    document: dict[str, Any] = {"statement": str(statement), "pair": [statement.x, statement.y]}
-    match statement:
-        case Separated():
-            document |= {"kind": "separated", "study": statement.study, "given": sorted(statement.given)}
-        case Connected():
-            document |= {"kind": "connected", "study": statement.study}
-        case Relation():
-            allowed = [one.value for one in Structure if one in statement.allowed]
-            document |= {"kind": "relation", "allowed": allowed}
     behind = statement.provenance
-    return document | {
+    return {
+        "statement": str(statement),
+        "pair": [statement.x, statement.y],
+        "kind": statement.kind,
+        **({} if statement.study is None else {"study": statement.study}),
+        **statement.content(),
         "weight": statement.weight,
         "source": behind.source,
         "p_value": behind.p_value,
         "rows": behind.rows,
-    }
-
-
-def sureness_document(sureness: Sureness) -> dict[str, Any]:
-    """The shares of bootstrap runs in which something is certain, possible, impossible, pair by pair."""
-    return {
-        "runs": sureness.runs,
-        "answered": sureness.answered,
-        "seed": sureness.seed,
-        "pairs": [
-            {
-                "pair": [pair.x, pair.y],
-                "shares": {fact: [one.certain, one.possible, one.impossible] for fact, one in pair.shares.items()},
-            }
-            for pair in sureness.pairs
-        ],
     }

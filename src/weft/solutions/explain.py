@@ -20,27 +20,26 @@ decide it.
 
 from __future__ import annotations
 
-import math
 import re
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import reduce
+from operator import and_
 from typing import TYPE_CHECKING, Any
 
 from weft.errors import ProblemError
 from weft.evidence.claims import Claim, Topic
-from weft.evidence.statements import Connected, Relation, Separated, Statement
-from weft.graphs.criteria import Structure
+from weft.evidence.statements import Relation, Statement
 from weft.graphs.mixed import EDGE_SYMBOLS, Mark, MixedGraph, quote
-from weft.search.conflicts import find_conflict, least
-from weft.search.problem import holds_in
+from weft.search.conflicts import least
 from weft.search.program import Found, Status
 from weft.search.registry import open_search
-from weft.search.repaired import RepairedSearch
+from weft.search.search import Search
 
 if TYPE_CHECKING:
-    from weft.solutions.solution_set import Search, SolutionSet
+    from weft.solutions.solution_set import SolutionSet
 
 
 class Verdict(StrEnum):
@@ -88,6 +87,27 @@ class Explanation:
         pair = {self.claim.x, self.claim.y}
         return tuple(one for one in self.given_up if {one.x, one.y} == pair)
 
+    @property
+    def lead(self) -> str:
+        """The answer in one sentence."""
+        return _lead(self)
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """The statements in sentences."""
+        return tuple(f"{self.sentence_of(one)}." for one in self.statements)
+
+    @property
+    def besides(self) -> tuple[str, ...]:
+        """What else is needed, in sentences: what was known, and what was assumed."""
+        known = (f"Known beforehand: {claim.clause}." for claim in self.known)
+        return (*known, *(f"Assumed: {claim.clause}." for claim in self.assumed))
+
+    @property
+    def close(self) -> tuple[str, ...]:
+        """What follows from that: whether all of it is needed, what would decide an open claim, what was given up."""
+        return (*_needed(self), *_tail(self))
+
     def sentences(self) -> list[str]:
         """The explanation in plain English, a sentence each.
 
@@ -100,7 +120,7 @@ class Explanation:
         Y causes Z, and they have no common cause (oracle, taken as given).
         With any one of these left out, the rest would not be enough.
         """
-        return [*_head(self), *_reasons(self), *_tail(self)]
+        return [self.lead, *self.reasons, *self.besides, *self.close]
 
     def as_json(self) -> dict[str, Any]:
         """Everything as plain data."""
@@ -117,7 +137,9 @@ class Explanation:
             "given_up": [self._document(one) for one in self.given_up],
             "given_up_here": [self._document(one) for one in self.given_up_here],
             "other_repairs": self.other_repairs,
-            "sentences": self.sentences(),
+            "lead": self.lead,
+            "besides": list(self.besides),
+            "close": list(self.close),
         }
 
     def _document(self, statement: Statement) -> dict[str, Any]:
@@ -177,8 +199,10 @@ class _Inquiry:
     def __init__(self, solutions: SolutionSet, claim: Claim) -> None:
         self.solutions = solutions
         self.claim = claim
-        self.claims = solutions.claims
+        self.claims = solutions.supposed
         self.search = _reasoning(solutions)
+        # After a repair, what was given up under assumptions is read off a model, which a structure is not.
+        self.structures = None if solutions.conflicts == "repair" and solutions.assumed else solutions.every_structure
         self.deadline = self._later()
         self.minimal = True
 
@@ -186,7 +210,13 @@ class _Inquiry:
         return None if self.solutions.timeout is None else time.monotonic() + self.solutions.timeout
 
     def find(self, *claims: Claim) -> Found:
-        return self.search.find((*self.claims, *claims), self.deadline)
+        """A solution in which claims hold too: among the structures if all are known, else by the solver."""
+        if self.structures is None or any(claim.topic is Topic.CONFOUNDED for claim in claims):
+            return self.search.find((*self.claims, *claims), self.deadline)
+        where = reduce(and_, map(self.structures.where, claims), self.structures.everywhere)
+        if not where:
+            return Found(Status.NONE)
+        return Found(Status.FOUND, self.structures[(where & -where).bit_length() - 1])
 
     def explanation(self) -> Explanation:
         holds, fails = self.find(self.claim), self.find(self.claim.negated)
@@ -199,7 +229,9 @@ class _Inquiry:
         if verdict is Verdict.CONTRADICTION:
             statements, supposed = self._reason(self._without_solution())
         elif verdict in (Verdict.CERTAIN, Verdict.IMPOSSIBLE):
-            statements, supposed = self._reason(self._kept(given_up), self.claim.negated if holds.graph else self.claim)
+            statements, supposed = self._reason(
+                self.search.without(given_up), self.claim.negated if holds.graph else self.claim
+            )
         known = self.solutions.knowledge
         return Explanation(
             self.claim,
@@ -225,30 +257,24 @@ class _Inquiry:
 
     def _given_up(self, model: MixedGraph | None) -> tuple[tuple[Statement, ...], bool]:
         """What one best repair under the assumptions gives up, and whether there are other repairs."""
-        if not isinstance(self.search, RepairedSearch) or model is None:
+        repair = None if model is None else self.search.repair(self.deadline)
+        if repair is None or model is None:
             return (), False
-        repair = self.search.repair(self.deadline)
         others = repair.unique is not True or self.solutions.slack > 0
         if self.claims == self.search.problem.claims:  # nothing was assumed beyond the knowledge
             return repair.given_up, others
         mag = model.undoubled()  # the best repair of all need not agree with what was assumed
         statements = self.search.problem.statements.values()
-        return tuple(one.origin for one in statements if not holds_in(one, model, mag) and one.origin.weight), others
-
-    def _kept(self, given_up: Sequence[Statement]) -> Search:
-        """A search among the solutions in which all that was not given up holds."""
-        return self.search.without(given_up) if isinstance(self.search, RepairedSearch) else self.search
+        return tuple(one.origin for one in statements if not one.holds_in(model, mag) and one.origin.weight), others
 
     def _without_solution(self) -> Search:
         """A search whose statements are those that cannot hold with what was supposed."""
-        if not isinstance(self.search, RepairedSearch):
+        repair, statements = self.search.repair(self.deadline), self.search.problem.statements.values()
+        if repair is None:
             return self.search
-        repair, problem = self.search.repair(self.deadline), self.search.problem
         if repair.cost is not None:  # what was assumed contradicts every repair that may be afforded
             return self.search.without(repair.given_up)
-        return open_search(
-            "asp", problem.without([k for k, one in problem.statements.items() if one.origin.weight is not None])
-        )
+        return self.search.without([one.origin for one in statements if one.origin.weight is not None])
 
     def _reason(self, search: Search, *opposite: Claim) -> tuple[tuple[Statement, ...], tuple[Claim, ...]]:
         """Statements, and claims among those that were supposed, which cannot hold together (with one more)."""
@@ -259,7 +285,7 @@ class _Inquiry:
             return status is Status.NONE
 
         supposed = least(refuted, self.claims)
-        conflict = find_conflict(search.problem, (*supposed, *opposite), self.deadline)
+        conflict = search.conflict((*supposed, *opposite), self.deadline)
         assert conflict is not None, "what has no solution has a conflict"
         self.minimal = self.minimal and conflict.minimal
         return conflict.statements, supposed
@@ -314,10 +340,7 @@ def _reasoning(solutions: SolutionSet) -> Search:
     """A search that finds latent-variable models and grounds on demand; the solutions' own if it can."""
     if solutions.engine == "asp":
         return solutions._search
-    problem = solutions._search.problem
-    if solutions.conflicts == "repair":
-        return RepairedSearch("asp", problem, solutions.slack)
-    return open_search("asp", problem)
+    return open_search("asp", solutions._search.problem, conflicts=solutions.conflicts, slack=solutions.slack)
 
 
 def _experiment(cause: str, effect: str) -> str:
@@ -327,36 +350,31 @@ def _experiment(cause: str, effect: str) -> str:
 # -- in words --------------------------------------------------------------------------------------------------------
 
 
-def _head(found: Explanation) -> Iterator[str]:
+def _lead(found: Explanation) -> str:
     number = len(found.statements)
     these = "this statement" if number == 1 else f"these {number} statements together"
     besides = _besides(found)
-    said, verdict = _clause(found.claim), found.verdict
+    said, verdict = found.claim.clause, found.verdict
     if verdict is Verdict.UNKNOWN:
-        yield f"The time ran out before it was known whether {said}."
-    elif verdict is Verdict.CONTRADICTION:
+        return f"The time ran out before it was known whether {said}."
+    if verdict is Verdict.CONTRADICTION:
         why = " and ".join([these] * (number > 0) + besides)
-        yield f"Nothing can be said of whether {said}, since there is no solution: {why} cannot hold."
-    elif verdict is Verdict.POSSIBLE:
-        yield f"It is possible that {said}, and possible that it is not so."
-    elif not number:
-        reason = "it contradicts" if verdict is Verdict.IMPOSSIBLE else "it follows from"
-        always = "in every structure there is" if verdict is Verdict.CERTAIN else "in no structure there is"
-        why = f"{reason} {' and '.join(besides)}" if besides else f"it holds {always}, whatever the evidence"
-        yield f"It is {verdict} that {said}: {why}."
-    else:
-        reason = "it contradicts" if verdict is Verdict.IMPOSSIBLE else "it follows from"
-        yield f"It is {verdict} that {said}: {reason} {' and '.join([these, *besides])}."
+        return f"Nothing can be said of whether {said}, since there is no solution: {why} cannot hold."
+    if verdict is Verdict.POSSIBLE:
+        return f"It is possible that {said}, and possible that it is not so."
+    reason = "it contradicts" if verdict is Verdict.IMPOSSIBLE else "it follows from"
+    if number:
+        return f"It is {verdict} that {said}: {reason} {' and '.join([these, *besides])}."
+    always = "in every structure there is" if verdict is Verdict.CERTAIN else "in no structure there is"
+    why = f"{reason} {' and '.join(besides)}" if besides else f"it holds {always}, whatever the evidence"
+    return f"It is {verdict} that {said}: {why}."
 
 
 def _besides(found: Explanation) -> list[str]:
     return ["what was known beforehand"] * bool(found.known) + ["what was assumed"] * bool(found.assumed)
 
 
-def _reasons(found: Explanation) -> Iterator[str]:
-    yield from (f"{found.sentence_of(one)}." for one in found.statements)
-    yield from (f"Known beforehand: {_clause(claim)}." for claim in found.known)
-    yield from (f"Assumed: {_clause(claim)}." for claim in found.assumed)
+def _needed(found: Explanation) -> Iterator[str]:
     number = len(found.statements) + len(found.known) + len(found.assumed)
     if not found.minimal:
         yield "The time ran out: fewer of these may be enough."
@@ -386,101 +404,9 @@ def _tail(found: Explanation) -> Iterator[str]:
         yield "Other repairs of the contradictions agree on this, though their reasons may differ."
 
 
-def _clause(claim: Claim) -> str:
-    """A claim as a clause: after "whether"."""
-    x, y = quote(claim.x), quote(claim.y)
-    negation = "" if claim.holds else "not "
-    if claim.topic is Topic.CAUSES:
-        return f"{x} causes {y}" if claim.holds else f"{x} does not cause {y}"
-    if claim.topic is Topic.CONFOUNDED:
-        return f"{x} and {y} are {negation}confounded"
-    if claim.symbol == "o-o":
-        return f"{x} and {y} are {negation}adjacent"
-    edge = str(claim if claim.holds else claim.negated)
-    return edge if claim.holds else f"{edge} does not hold"
-
-
 def sentence_of(statement: Statement, *, oriented: bool = False) -> str:
     """A statement and the data behind it in plain English, without the full stop.
 
     If ``oriented``, a relation speaks of the edge alone, as ``iod-bcd`` has it.
-
-    >>> from weft.evidence.statements import Provenance
-    >>> print(sentence_of(Separated("a", "X", "Z", frozenset("Y"), 2.1, Provenance("kcit", 0.43, 812))))
-    X and Z were separated by {Y} in study 'a' (kcit, p = 0.43, 812 rows, weight 2.1)
-    >>> print(sentence_of(Relation("X", "Y", frozenset({"->", "-> & <->"}), 2.0, Provenance("anm"))))
-    X causes Y, judged by anm (weight 2: 88 % sure)
     """
-    x, y = quote(statement.x), quote(statement.y)
-    if isinstance(statement, Separated):
-        given = f"separated by {{{', '.join(map(quote, sorted(statement.given)))}}}"
-        how = given if statement.given else "independent"
-        return f"{x} and {y} were {how} in study {statement.study!r}{_behind(statement)}"
-    if isinstance(statement, Connected):
-        return f"{x} and {y} stay connected in study {statement.study!r}, whatever is given{_behind(statement)}"
-    if oriented:
-        edges = " or ".join(dict.fromkeys(_edge(x, one, y) for one in Structure if one in statement.allowed))
-        said = f"If {x} and {y} are adjacent, their edge is {edges}"
-    else:
-        said = _relation(statement.allowed, x, y)
-    judge = statement.provenance.source
-    if statement.weight is not None and judge and not re.search(r"\s", judge):
-        return f"{said}, judged by {judge}{_behind(statement, source=False)}"
-    return f"{said}{_behind(statement)}"
-
-
-def _behind(statement: Statement, *, source: bool = True) -> str:
-    """The data behind a statement, in parentheses."""
-    behind, weight = statement.provenance, statement.weight
-    largest = "largest " if isinstance(statement, Connected) else ""
-    parts = [" ".join(behind.source.split())] if behind.source and source else []
-    if behind.p_value is not None:
-        parts.append(f"{largest}p = {behind.p_value:.2g}")
-    if behind.rows is not None:
-        parts.append(f"{behind.rows:,} rows")
-    if weight is not None:
-        sure = f": {_percent(weight)} sure" if isinstance(statement, Relation) else ""
-        parts.append(f"weight {weight:.3g}{sure}")
-    elif isinstance(statement, Relation):
-        parts.append("taken as given")
-    return f" ({', '.join(parts)})" if parts else ""
-
-
-def _percent(weight: float) -> str:
-    """How sure a weight, which is the logarithm of odds, makes."""
-    share = 100 / (1 + math.exp(-weight))
-    return "over 99.9 %" if share > 99.9 else f"{share:.1f} %" if share > 99 else f"{share:.0f} %"
-
-
-def _edge(x: str, structure: Structure, y: str) -> str:
-    if structure.caused:
-        return f"{y} -> {x}"
-    return f"{x} -> {y}" if structure.causes else f"{x} <-> {y}" if structure.confounded else f"{x} -- {y}"
-
-
-def _relation(allowed: frozenset[Structure], x: str, y: str) -> str:
-    """What a set of structures says of a pair: by the facts that all of them share, if these say it all."""
-    facts = (
-        (lambda one: one.causes, f"{x} causes {y}"),
-        (lambda one: one.caused, f"{y} causes {x}"),
-        (lambda one: not (one.causes or one.caused), "neither causes the other"),
-        (lambda one: not one.causes, f"{x} does not cause {y}"),
-        (lambda one: not one.caused, f"{y} does not cause {x}"),
-        (lambda one: one.confounded, f"{x} and {y} have a common cause"),
-        (lambda one: not one.confounded, f"{x} and {y} have no common cause"),
-        (lambda one: one is not Structure.NONE, f"{x} and {y} are causally related"),
-    )
-    chosen: list[str] = []
-    left = frozenset(Structure)
-    for test, text in facts:
-        narrower = frozenset(one for one in left if test(one))
-        if allowed <= narrower < left:
-            left = narrower
-            chosen.append(text)
-    if left != allowed or not chosen:
-        shown = " or ".join(one.value for one in Structure if one in allowed)
-        return f"The causal structure of ({x}, {y}) is one of: {shown}"
-    first, *rest = chosen
-    if first == "neither causes the other":
-        first = f"Neither of {x} and {y} causes the other"
-    return ", and ".join([first, *(text.replace(f"{x} and {y} have", "they have") for text in rest)])
+    return statement.edge_sentence() if oriented and isinstance(statement, Relation) else statement.sentence()

@@ -4,31 +4,15 @@ from __future__ import annotations
 
 import platform
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib.metadata import version
-from typing import TYPE_CHECKING
 
-from weft.evidence.statements import Setting
+from weft.evidence.statements import Evidence, Setting, Table
 from weft.version import __version__
 
-if TYPE_CHECKING:
-    from weft.studies import Study
-
-
-@dataclass(frozen=True)
-class Table:
-    """A table that went in."""
-
-    name: str
-    rows: int
-    kinds: Mapping[str, str]
-    """The kind of each column, by name."""
-    fingerprint: str
-    """SHA-256 of its content."""
-    interventions: tuple[str, ...] = ()
-    """The variables that were set by the experimenter."""
+__all__ = ["Clock", "Origin", "Table", "origin_of"]
 
 
 @dataclass(frozen=True)
@@ -59,25 +43,9 @@ class Clock:
             self.seconds[name] = round(time.perf_counter() - start, 3)
 
 
-def origin_of(
-    studies: Sequence[Study],
-    interventions: Mapping[str, frozenset[str]],
-    settings: Mapping[str, Setting],
-    warnings: Sequence[str],
-    clock: Clock,
-) -> Origin:
-    """What is to be remembered of a run."""
-    tables = tuple(
-        Table(
-            study.name,
-            study.rows,
-            {column.name: str(column.kind) for column in study.columns},
-            study.fingerprint,
-            tuple(sorted(interventions.get(study.name, ()))),
-        )
-        for study in studies
-    )
+def origin_of(evidence: Evidence, clock: Clock | None = None) -> Origin:
+    """What is to be remembered of a run: where its evidence came from, and how long it took."""
     versions = {"weft": __version__, "python": platform.python_version()} | {
         package: version(package) for package in ("clingo", "numpy", "scipy")
     }
-    return Origin(tables, settings, tuple(warnings), versions, dict(clock.seconds))
+    return Origin(evidence.tables, evidence.settings, evidence.warnings, versions, dict(clock.seconds) if clock else {})

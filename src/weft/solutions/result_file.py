@@ -1,30 +1,32 @@
-"""The result file ``weft-result/1``: JSON that holds an answer, and all that it takes to ask further questions.
+"""The result file ``weft-result/2``: JSON that holds an answer, and all that it takes to ask further questions.
 
 =================== ================================================================================================
 key                 holds
 =================== ================================================================================================
-``format``          ``weft-result/1``
+``format``          ``weft-result/2``
 ``checksum``        SHA-256 of everything else but ``seconds``: a file that was changed is refused
 ``question``        ``method``, ``selection``, ``conflicts`` (``hard`` or ``repair``), ``slack``, ``limit`` (of graphs),
-                    ``assumed`` (claims beyond the knowledge)
+                    ``timeout`` (seconds for a question), ``assumed`` (claims beyond the knowledge)
 ``tables``          for each table: name, rows, the kind of each column, its fingerprint, the variables set in it
 ``settings``        how the evidence was gathered
 ``knowledge``       what was known beforehand, as a knowledge file holds it
 ``known_from``      where each item of the knowledge was said, in the order of ``knowledge``
-``evidence``        every statement with its weight, test, p-value and rows (``weft-evidence/1``)
-``answer``          ``consistent``; ``mags``, ``pags`` (how many were gone over), ``complete`` (whether these are all);
-                    ``certain`` and ``possible`` edges, ``settled`` (whether these are exact), ``pairs`` (with the share
-                    of the solutions in which each edge and cause holds; ``shares`` says over which); the first
-                    ``graphs``
+``evidence``        every statement with its weight, test, p-value and rows (as an evidence file holds them)
+``answer``          ``consistent``; ``mags``, ``pags`` (how many were looked at), ``complete`` (whether these are all);
+                    ``certain`` and ``possible`` edges, ``settled`` (whether these are exact); ``claims``, each with the
+                    solutions in which it ``holds`` (``all``, ``some``, ``none``, ``unknown``), the ``share`` of the
+                    structures looked at, what became of it in the ``bootstrap``, and its ``confidence``; the first
+                    ``graphs``; ``structures``: all that were looked at, packed (:mod:`weft.solutions.structures`)
 ``repair``          what was given up, and ``other``: the best different repair and what it would change
-``bootstrap``       for each pair the share of runs in which each relation is certain, possible, impossible
+``bootstrap``       how many ``runs`` were made, how many were ``answered``, and the ``seed``
 ``warnings``        what one should know before relying on it
 ``versions``        of weft and of what it rests on
 ``seconds``         how long each stage took: the only part in which two runs on the same tables differ
 =================== ================================================================================================
 
 Nothing in it is executed. Read back, it is a :class:`~weft.solutions.solution_set.SolutionSet` again: the statements
-are there, so every further question can be put to the solver; what was given up is remembered and not searched again.
+are there, so every further question can be put to the solver; what was given up, what holds in all and in some, and the
+structures are remembered and not searched again.
 """
 
 from __future__ import annotations
@@ -33,28 +35,29 @@ import hashlib
 import json
 import os
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from weft.errors import WeftError
 from weft.evidence.file import parse_document, to_document
-from weft.graphs.equivalence import MagClasses
 from weft.knowledge.files import from_document
 from weft.knowledge.knowledge import Knowledge
-from weft.search.repaired import RepairedSearch
-from weft.solutions.documents import other_document, pair_document, repair_document, sureness_document
+from weft.reading.files import A_DIRECTORY, NO_DIRECTORY, label_of, read, why_not_written
+from weft.reading.json_text import decoded
+from weft.solutions.documents import answer_document, other_document, read_finding, repair_document
+from weft.solutions.findings import Bootstrap, Finding, Summary
 from weft.solutions.origin import Origin, Table
-from weft.solutions.solution_set import SolutionSet, solve, walk_limit
-from weft.solutions.summary import Tally
-from weft.solutions.sureness import PairSureness, Shares, Sureness
+from weft.solutions.solution_set import SolutionSet, solve
+from weft.solutions.structures import Structures
 
-FORMAT = "weft-result/1"
+FORMAT = "weft-result/2"
 PATIENCE = 60.0
 """Seconds that are spent on a different repair, if no timeout is set."""
 MOST_GRAPHS = 1_000
-"""So many graphs are written out."""
+"""How many graphs are also written as text."""
 
 _KEYS = (
     "format", "checksum", "question", "tables", "settings", "knowledge", "known_from", "evidence", "answer", "repair",
@@ -78,11 +81,10 @@ def save_result(solutions: SolutionSet, path: str | os.PathLike[str]) -> None:
 
 def check_target(path: str | os.PathLike[str]) -> None:
     """Refuse a place that no result can be written to, before the work begins."""
-    name = os.fspath(path)
-    if not name or Path(name).is_dir():
-        raise ResultError(f"{name or repr(name)}: this is a directory; name a file")
-    if not Path(name).parent.is_dir():
-        raise ResultError(f"{name}: there is no such directory to write to")
+    if Path(path).is_dir():
+        raise ResultError(f"{label_of(path)}: {A_DIRECTORY}")
+    if not Path(path).parent.is_dir():
+        raise ResultError(f"{label_of(path)}: {NO_DIRECTORY}")
 
 
 def write_whole(path: str | os.PathLike[str], written: str | bytes) -> None:
@@ -96,7 +98,7 @@ def write_whole(path: str | os.PathLike[str], written: str | bytes) -> None:
         else:
             _replace(target.resolve(), content)  # a link stays a link
     except (OSError, ValueError) as error:
-        raise ResultError(f"{os.fspath(path)}: {getattr(error, 'strerror', None) or error}") from None
+        raise ResultError(f"{label_of(path)}: {why_not_written(error)}") from None
 
 
 def _replace(target: Path, content: bytes) -> None:
@@ -124,16 +126,17 @@ def result_document(solutions: SolutionSet) -> dict[str, Any]:
             "conflicts": solutions.conflicts,
             "slack": solutions.slack,
             "limit": solutions.limit,
+            "timeout": solutions.timeout,
             "assumed": [str(claim) for claim in solutions.assumed],
         },
         "tables": [_table(table) for table in origin.tables],
         "settings": dict(origin.settings),
         "knowledge": solutions.knowledge.to_document(),
         "known_from": _known_from(solutions.knowledge),
-        "evidence": to_document(solutions.evidence),
+        "evidence": to_document(replace(solutions.evidence, tables=(), settings={}, warnings=())),
         "answer": _answer(solutions),
         "repair": given_up if given_up is None else given_up | _keys(solutions),
-        "bootstrap": None if solutions.sureness is None else sureness_document(solutions.sureness),
+        "bootstrap": None if solutions.bootstrap is None else _bootstrap(solutions.bootstrap),
         "warnings": list(origin.warnings),
         "versions": dict(origin.versions),
     }
@@ -144,6 +147,10 @@ def _known_from(knowledge: Knowledge) -> list[str]:
     """Where each item was said, in the order in which they are read back."""
     origins = {item: item.origin for item in knowledge.items}
     return [origins[item] for item in from_document(knowledge.to_document(), "").items]
+
+
+def _bootstrap(bootstrap: Bootstrap) -> dict[str, Any]:
+    return {"runs": bootstrap.runs, "answered": bootstrap.answered, "seed": bootstrap.seed}
 
 
 def _table(table: Table) -> dict[str, Any]:
@@ -157,32 +164,15 @@ def _table(table: Table) -> dict[str, Any]:
 
 
 def _answer(solutions: SolutionSet) -> dict[str, Any]:
-    limited = replace(solutions, limit=solutions.limit or walk_limit(len(solutions.evidence.variables)))
-    names = solutions.evidence.variables
-    classes, tally, walk = MagClasses(), Tally(names), iter(limited)
-    first: list[str] = []
-    for mag in walk:
-        classes.add(mag)
-        tally.add(mag)
-        if len(first) < MOST_GRAPHS:
-            first.append(str(mag))
-    summary = solutions.summary(shares=tally if tally.total else False)
-    return {
-        "consistent": True if tally.total else summary.consistent,
-        "mags": tally.total,
-        "pags": len(classes),
-        "complete": bool(walk.complete),
-        "shares": "exact" if walk.complete else f"over the first {tally.total} found, which is no fair sample",
-        "certain": list(summary.certain),
-        "possible": list(summary.possible),
-        "settled": summary.complete,
-        "pairs": [pair_document(pair, selection=solutions.selection) for pair in summary.pairs],
-        "graphs": first,
+    structures = solutions.structures
+    summary = solutions.summary().with_shares(structures)
+    return answer_document(summary, structures) | {
+        "graphs": [str(mag) for mag in islice(structures, MOST_GRAPHS)],
+        "structures": structures.document(),
     }
 
 
 def _keys(solutions: SolutionSet) -> dict[str, Any]:
-    assert isinstance(solutions._search, RepairedSearch)
     return {"found": solutions._search.remembered()}
 
 
@@ -206,8 +196,8 @@ def load_result(path: str | os.PathLike[str]) -> SolutionSet:
     ResultError
         If the file cannot be read, is not a result, or was changed after it was written.
     """
-    name = os.fspath(path)
-    document = _checked(name)
+    name, content = label_of(path), read(path, ResultError)
+    document = _checked(name, content)
     try:
         return _solutions(document)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, WeftError) as error:
@@ -215,38 +205,22 @@ def load_result(path: str | os.PathLike[str]) -> SolutionSet:
         raise ResultError(f"{name}: this version of weft cannot read it ({type(error).__name__}: {error})") from None
 
 
-def _checked(name: str) -> dict[str, Any]:
+def _checked(name: str, content: str | bytes) -> dict[str, Any]:
     """The content of a file that is what weft wrote."""
     again = "; make it again with weft discover"
     try:
-        text = Path(name).read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise ResultError(f"{name}: there is no such file") from None
-    except IsADirectoryError:
-        raise ResultError(f"{name}: this is a directory; name a file") from None
-    except (OSError, ValueError) as error:
-        raise ResultError(f"{name}: not a result file ({error})") from None
-    try:
-        document = json.loads(text, object_pairs_hook=_object_of)
-    except (ValueError, RecursionError) as error:
-        place = f"line {error.lineno}: {error.msg}" if isinstance(error, json.JSONDecodeError) else str(error)
-        raise ResultError(f"{name}: this is not JSON, or not all of it is there ({place}){again}") from None
+        document = decoded(content, ResultError)
+    except ResultError as error:
+        raise ResultError(f"{name}: this is not a result file, or not all of it is there ({error}){again}") from None
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         kind = document.get("format") if isinstance(document, dict) else None
-        hint = "; weft solve reads evidence" if kind == "weft-evidence/1" else again
+        hint = "; weft solve reads evidence" if str(kind).startswith("weft-evidence/") else again
         raise ResultError(f'{name}: this is not a result file: it lacks "format": "{FORMAT}"{hint}')
     if missing := [key for key in _KEYS if key not in document]:
         raise ResultError(f'{name}: it lacks "{missing[0]}"; it was changed after weft wrote it{again}')
     if not _unchanged(document):
         raise ResultError(f"{name}: it was changed after weft wrote it (its checksum does not fit){again}")
     return document
-
-
-def _object_of(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise ValueError("a key stands there twice")
-    return found
 
 
 def _unchanged(document: dict[str, Any]) -> bool:
@@ -266,37 +240,47 @@ def _is_duration(value: object) -> bool:
 
 def _solutions(document: dict[str, Any]) -> SolutionSet:
     question, repair = document["question"], document["repair"]
-    solutions = solve(
-        parse_document(document["evidence"]),
-        question["method"],
-        selection=question["selection"],
-        limit=question["limit"],
-        knowledge=_known(document["knowledge"], document["known_from"]),
-        conflicts=question["conflicts"],
-        slack=question["slack"],
-    )
-    if repair is not None and isinstance(solutions._search, RepairedSearch):
-        solutions._search.remember(repair["found"])
     tables = tuple(
         Table(one["name"], one["rows"], one["kinds"], one["fingerprint"], tuple(one["set"]))
         for one in document["tables"]
     )
-    origin = Origin(
-        tables, document["settings"], tuple(document["warnings"]), document["versions"], document["seconds"]
+    evidence = parse_document(document["evidence"])
+    settings, warnings = document["settings"], tuple(document["warnings"])
+    solutions = solve(
+        replace(evidence, tables=tables, settings=settings, warnings=warnings),
+        question["method"],
+        selection=question["selection"],
+        limit=question["limit"],
+        timeout=question["timeout"],
+        knowledge=_known(document["knowledge"], document["known_from"]),
+        conflicts=question["conflicts"],
+        slack=question["slack"],
     )
-    sureness = None if document["bootstrap"] is None else _sureness(document["bootstrap"])
-    return replace(solutions, origin=origin, sureness=sureness).assume(*question["assumed"])
+    if repair is not None:
+        solutions._search.remember(repair["found"])
+    origin = Origin(tables, settings, warnings, document["versions"], document["seconds"])
+    findings = tuple(map(read_finding, document["answer"]["claims"]))
+    bootstrap = None if document["bootstrap"] is None else _read_bootstrap(document["bootstrap"], findings)
+    found = replace(solutions, origin=origin, bootstrap=bootstrap).assume(*question["assumed"])
+    _remember(found, findings, document["answer"])
+    return found
+
+
+def _read_bootstrap(document: dict[str, Any], findings: Sequence[Finding]) -> Bootstrap:
+    shares = {one.claim: one.again for one in findings if one.again is not None}
+    return Bootstrap(document["runs"], document["answered"], document["seed"], shares)
+
+
+def _remember(solutions: SolutionSet, findings: Sequence[Finding], answer: Mapping[str, Any]) -> None:
+    """Take over what was worked out before the file was written, as far as more time would not change it."""
+    names = solutions.evidence.variables
+    structures = Structures.read(names, answer["structures"])
+    plain = tuple(replace(one, share=None, again=None) for one in findings)
+    summary = Summary(names, plain, answer["consistent"])
+    solutions.remember(summary, structures)
 
 
 def _known(document: dict[str, Any], origins: list[str]) -> Knowledge:
     known = from_document(document, "")
     items = (replace(item, origin=origin) for item, origin in zip(known.items, origins, strict=True))
     return replace(known, items=tuple(items))
-
-
-def _sureness(document: dict[str, Any]) -> Sureness:
-    pairs = tuple(
-        PairSureness(one["pair"][0], one["pair"][1], {fact: Shares(*shares) for fact, shares in one["shares"].items()})
-        for one in document["pairs"]
-    )
-    return Sureness(document["runs"], document["answered"], document["seed"], pairs)

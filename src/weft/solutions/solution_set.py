@@ -9,11 +9,14 @@ import os
 import time
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import TYPE_CHECKING, Protocol, overload
+from functools import cached_property, reduce
+from itertools import combinations
+from numbers import Integral
+from operator import and_, or_
+from typing import TYPE_CHECKING, Any, overload
 
 from weft.errors import ProblemError
-from weft.evidence.claims import Claim
+from weft.evidence.claims import Claim, Topic
 from weft.evidence.statements import Evidence, Statement
 from weft.graphs.ancestral import marginal_mag
 from weft.graphs.equivalence import MagClasses, mags_of
@@ -21,50 +24,23 @@ from weft.graphs.mixed import MixedGraph
 from weft.knowledge.experiments import undisturbed
 from weft.knowledge.items import KnowledgeError
 from weft.knowledge.knowledge import Knowledge
-from weft.search.conflicts import Conflict, find_conflict
-from weft.search.consequences import Consequences
-from weft.search.engine import OutOfTime
+from weft.reading.arguments import check_argument, check_number, check_whole
+from weft.search.conflicts import Conflict
+from weft.search.engine import OutOfTime, is_over
 from weft.search.problem import Problem
-from weft.search.program import Found, Status
-from weft.search.registry import open_search
+from weft.search.program import Status
+from weft.search.registry import CONFLICTS, open_search
 from weft.search.repair import Repair
-from weft.search.repaired import RepairedSearch
-from weft.solutions.origin import Origin
-from weft.solutions.summary import PairSummary, Summary, Tally
-from weft.solutions.sureness import Sureness
+from weft.search.search import Search
+from weft.solutions.findings import Bootstrap, Summary, summary_of
+from weft.solutions.origin import Origin, origin_of
+from weft.solutions.structures import Structures, most_structures, walked
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from weft.solutions.explain import Explanation
     from weft.solutions.suggest import Suggestions
-
-CONFLICTS = ("hard", "repair")
-"""What can be done about statements that contradict each other."""
-
-
-class Search(Protocol):
-    """What a solution set asks of an engine, about one problem under different claims."""
-
-    problem: Problem
-
-    def graphs(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Iterator[MixedGraph]:
-        """Every solution once; raises :class:`~weft.search.engine.OutOfTime` at the deadline."""
-        ...
-
-    def count(
-        self, claims: Sequence[Claim] = (), limit: int | None = None, deadline: float | None = None
-    ) -> tuple[int, bool]:
-        """The number of solutions, at most ``limit``, and whether these are all."""
-        ...
-
-    def find(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Found:
-        """One solution, or the news that there is none."""
-        ...
-
-    def consequences(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Consequences:
-        """What holds in all, in some, in none of the solutions."""
-        ...
 
 
 def solve(
@@ -95,11 +71,11 @@ def solve(
     engine
         ``asp``, ``powerset`` or ``brute``; they give the same answer.
     limit
-        The most graphs that iteration and counting go over.
+        The most graphs that iteration and counting visit.
     timeout
         The most seconds that one question may take.
     knowledge
-        What is known beforehand. It is hard, except for items with a weight; the statements of studies that were
+        What is already known. It is certain, except for items with a weight; the statements of studies that were
         experiments are turned into what they say about the undisturbed process (:mod:`weft.knowledge.experiments`).
     conflicts
         ``hard``: every statement must hold. ``repair``: a statement with a weight may be given up at that weight, and
@@ -132,48 +108,48 @@ def solve(
     >>> solutions.repair().cost, str(solutions.repair().given_up[0])
     (1.5, "X and Y are connected in study 'a'")
     """
+    wanted = "what weft.load_evidence, weft.oracle or weft.collect gives (for tables: weft.discover)"
+    check_argument("evidence", evidence, Evidence, wanted)
+    check_argument("selection", selection, bool, "True or False")
     check_question(limit, timeout, conflicts, slack)
     known = checked(knowledge or Knowledge(), evidence.variables)
     if known.experiments:
         evidence, known = undisturbed(evidence, known).evidence, replace(known, experiments=())
     relations = (*known.relations, *known.soft_relations)
     problem = Problem.of(evidence, method, selection=selection, known=relations).with_claims(known.claims)
-    search: Search = RepairedSearch(engine, problem, slack) if conflicts == "repair" else open_search(engine, problem)
+    search = open_search(engine, problem, conflicts=conflicts, slack=slack)
     return SolutionSet(
-        evidence, method, selection, engine, limit, timeout, known.claims, known, conflicts, slack, _search=search
-    )
+        evidence, method, selection, engine, limit, timeout, known.claims, known, conflicts, slack,
+        origin_of(evidence) if evidence.tables else None, _search=search,
+    )  # fmt: skip
 
 
 def check_question(limit: int | None, timeout: float | None, conflicts: str, slack: float) -> None:
     """Refuse settings that make no sense."""
+    check_whole("limit", limit, "for no limit")
+    check_number("timeout", timeout, "for no limit")
+    check_number("slack", slack)
     if limit is not None and limit < 1:
         raise ProblemError(f"the limit is {limit}; it must be at least 1")
     if timeout is not None and not 0 < timeout < math.inf:
         raise ProblemError(f"the timeout is {timeout} seconds; it must be more than 0 and finite")
     if conflicts not in CONFLICTS:
-        raise ProblemError(f"there is no way {conflicts!r} to take conflicts; choose one of {', '.join(CONFLICTS)}")
+        raise ProblemError(f"conflicts is {conflicts!r}; choose one of {', '.join(CONFLICTS)}")
     if not 0 <= slack < math.inf:
         raise ProblemError(f"the slack is {slack}; it must be 0 or more and finite")
     if slack and conflicts == "hard":
-        raise ProblemError(f"a slack of {slack} has a meaning with repair only; set conflicts='repair' or leave it out")
+        raise ProblemError(f"a slack of {slack} needs conflicts='repair'; set it, or leave the slack out")
 
 
 def checked(knowledge: Knowledge, variables: Iterable[str]) -> Knowledge:
     """The knowledge of these variables, if it does not contradict itself."""
+    wanted = "weft.Knowledge.of('X causes Y', ...) or weft.Knowledge.read(path)"
+    check_argument("knowledge", knowledge, Knowledge, wanted)
     knowledge = knowledge.over(variables)
     if items := knowledge.contradiction():
         said = "; ".join(f"'{item}'" for item in items)
         raise KnowledgeError(f"the knowledge contradicts itself: {said} cannot hold together; correct one of them")
     return knowledge
-
-
-def walk_limit(size: int) -> int:
-    """How many structures are gone over unless more are asked for: seconds of work, and larger graphs take longer.
-
-    >>> walk_limit(6), walk_limit(20), walk_limit(100)
-    (100000, 10000, 1000)
-    """
-    return 100_000 if size <= 10 else 10_000 if size <= 30 else 1_000
 
 
 @dataclass(frozen=True)
@@ -245,11 +221,14 @@ class OtherRepair:
 class Walk:
     """Goes over solutions one by one, within limits, and knows at the end whether these were all."""
 
-    def __init__(self, graphs: Iterator[MixedGraph], limit: int | None) -> None:
+    def __init__(self, graphs: Iterator[MixedGraph], limit: int | None, *, whole: bool = True) -> None:
         self._graphs = graphs
         self._left = limit
+        self._whole = whole
         self.complete: bool | None = None
         """``None`` while the walk goes on; then whether it reached every solution."""
+        self.out_of_time = False
+        """Whether the time ended it."""
 
     def __iter__(self) -> Walk:
         return self
@@ -260,7 +239,8 @@ class Walk:
         try:
             graph = next(self._graphs)  # one more than the limit is looked for, to know whether there is more
         except (StopIteration, OutOfTime) as end:
-            self.complete = isinstance(end, StopIteration)
+            self.out_of_time = isinstance(end, OutOfTime)
+            self.complete = self._whole and not self.out_of_time
             raise StopIteration from None
         if self._left is not None:
             if self._left == 0:
@@ -270,11 +250,42 @@ class Walk:
         return graph
 
 
+class Known:
+    """What has been worked out about one search so far; solution sets that differ only in their limits share it.
+
+    An answer that more time might change is kept with the time that it took, for questions that are no more patient.
+    Answers that were not asked for in a long while give way to new ones.
+    """
+
+    MOST = 64
+    """How many answers are kept."""
+
+    def __init__(self) -> None:
+        self._answers: dict[tuple[object, ...], tuple[Any, float | None]] = {}
+
+    def recall(self, question: tuple[object, ...], timeout: float | None) -> Any:
+        """The answer to a question that may take so many seconds; ``None`` if none is known that is good enough."""
+        if question not in self._answers:
+            return None
+        answer, taken = self._answers[question]
+        if taken is not None and (timeout is None or timeout > taken):
+            return None
+        self._answers[question] = self._answers.pop(question)  # the last to be forgotten
+        return answer
+
+    def keep(self, question: tuple[object, ...], answer: object, timeout: float | None, *, final: bool) -> None:
+        """Remember an answer, and for how long it was sought; ``final`` if more time would not change it."""
+        self._answers.pop(question, None)
+        self._answers[question] = (answer, None if final else timeout)
+        while len(self._answers) > self.MOST:
+            del self._answers[next(iter(self._answers))]
+
+
 @dataclass(frozen=True)
 class SolutionSet:
     """Every MAG that is consistent with the evidence. Make one with :func:`solve`.
 
-    Iterating goes over the MAGs one by one and keeps none of them. Where there is a limit or a timeout, ``walk =
+    Iterating visits the MAGs one by one and keeps none of them. Where there is a limit or a timeout, ``walk =
     iter(solutions)`` says afterwards, by ``walk.complete``, whether it reached them all.
     """
 
@@ -284,26 +295,74 @@ class SolutionSet:
     engine: str = "asp"
     limit: int | None = None
     timeout: float | None = None
-    claims: tuple[Claim, ...] = ()
+    supposed: tuple[Claim, ...] = ()
     """What is supposed: first what the knowledge says, then what was assumed."""
     knowledge: Knowledge = field(default_factory=Knowledge)
     conflicts: str = "hard"
     slack: float = 0.0
     origin: Origin | None = None
     """The tables behind it, if it comes from tables."""
-    sureness: Sureness | None = None
-    """What became of it with rows drawn anew, if that was asked for."""
+    bootstrap: Bootstrap | None = None
+    """What became of it on tables that were sampled again, if that was asked for."""
     _search: Search = field(kw_only=True, repr=False, compare=False)
+    _known: Known = field(default_factory=Known, kw_only=True, repr=False, compare=False)
 
     @property
     def assumed(self) -> tuple[Claim, ...]:
         """What was assumed beyond the knowledge."""
-        return self.claims[len(self.knowledge.claims) :]
+        return self.supposed[len(self.knowledge.claims) :]
 
     # -- how many, and which -----------------------------------------------------------------------------------------
 
     def __iter__(self) -> Walk:
-        return Walk(self._search.graphs(self.claims, self._deadline()), self.limit)
+        known = self._walked_before(self.limit)
+        if known is not None:
+            return Walk(iter(known), self.limit, whole=known.complete)
+        return Walk(self._search.graphs(self.supposed, self._deadline()), self.limit)
+
+    @property
+    def structures(self) -> Structures:
+        """The consistent MAGs, walked once and kept: all of them if they are not too many for the limits.
+
+        Without a limit, at most :func:`~weft.solutions.structures.most_structures` are looked at.
+        """
+        return self.walked(self.most)
+
+    @property
+    def most(self) -> int:
+        """How many structures are walked at most."""
+        return self.limit or most_structures(len(self.evidence.variables))
+
+    @property
+    def every_structure(self) -> Structures | None:
+        """All consistent MAGs, if they were walked before; to ask for this takes no time."""
+        found = self._walked_before(None)
+        return found if found is not None and found.complete else None
+
+    def walked(self, limit: int | None, classes: MagClasses | None = None) -> Structures:
+        """The structures up to a limit of their own; ``classes`` are the equivalence classes met before."""
+        known = self._walked_before(limit)
+        if known is None:
+            walk = iter(replace(self, limit=limit))
+            known = walked(walk, self.evidence.variables, selection=self.selection, classes=classes)
+            self._keep_structures(known, limit, final=not walk.out_of_time)
+        return known
+
+    def _walked_before(self, limit: int | None) -> Structures | None:
+        """What a walk with that limit would find, if it is known."""
+        same: Structures | None = self._known.recall(("structures", self.supposed, limit), self.timeout)
+        every: Structures | None = self._known.recall(("structures", self.supposed), self.timeout)
+        return every if same is None and every is not None and (limit is None or every.number <= limit) else same
+
+    def _keep_structures(self, structures: Structures, limit: int | None, *, final: bool) -> None:
+        final = final and self._search.is_final
+        self._keep(("structures", self.supposed, limit), structures, final=final)
+        if structures.complete:
+            self._keep(("structures", self.supposed), structures, final=final)
+
+    def _keep(self, question: tuple[object, ...], answer: object, *, final: bool) -> None:
+        if not is_over(None):  # what was stopped knows less than its time would have allowed
+            self._known.keep(question, answer, self.timeout, final=final)
 
     def count(self) -> int:
         """The number of consistent MAGs; if :attr:`complete` is false, of those found within the limits."""
@@ -316,26 +375,23 @@ class SolutionSet:
 
     @cached_property
     def _counted(self) -> tuple[int, bool]:
-        return self._search.count(self.claims, self.limit, self._deadline())
+        known = self._walked_before(self.limit)
+        if known is not None:
+            return known.number, known.complete
+        return self._search.count(self.supposed, self.limit, self._deadline())
 
     @property
     def consistent(self) -> bool | None:
         """Whether there is any solution; ``None`` if the time ran out before that was known."""
-        found = self._search.find(self.claims, self._deadline())
+        found = self._search.find(self.supposed, self._deadline())
         return {Status.FOUND: True, Status.NONE: False, Status.OUT_OF_TIME: None}[found.status]
 
     def pags(self) -> Pags:
-        """The solutions by Markov equivalence class, in the order in which the classes turn up."""
-        classes = MagClasses()
-        members: list[list[MixedGraph]] = []
-        walk = iter(self)
-        for mag in walk:
-            number = classes.add(mag)
-            if number == len(members):
-                members.append([])
-            members[number].append(mag)
-        entries = tuple(PagEntry(classes.pag(i), tuple(mags), self.selection) for i, mags in enumerate(members))
-        return Pags(entries, bool(walk.complete))
+        """The solutions by Markov equivalence class, sparse classes first."""
+        found = self.walked(self.limit)
+        mags = iter(found)
+        entries = (PagEntry(pag, tuple(next(mags) for _ in own), self.selection) for pag, own in found.classes)
+        return Pags(tuple(entries), found.complete)
 
     def sample(self, n: int, seed: int = 0) -> list[MixedGraph]:
         """``n`` different solutions (all, if there are fewer), each set of ``n`` equally likely.
@@ -346,54 +402,53 @@ class SolutionSet:
         """
         if n < 0:
             raise ProblemError(f"a sample of {n} graphs; give a number that is not negative")
+        if isinstance(seed, bool) or not isinstance(seed, Integral) or seed < 0:
+            raise ProblemError(f"seed is {seed!r}; give a whole number that is not negative")
         if n == 0:
             return []
-        key = str(seed).encode()
-        walk = iter(self)
-        found = heapq.nsmallest(n, walk, key=lambda mag: hashlib.blake2b(mag.marks, key=key[:64]).digest())
-        self._require_all(walk, "a fair sample")
-        return found
-
-    def _require_all(self, walk: Walk, purpose: str) -> None:
-        if not walk.complete:
-            raise ProblemError(f"{purpose} needs every solution, and the limits ended the walk before; raise them")
+        key = hashlib.blake2b(f"{seed:x}".encode()).digest()  # as long as a key may be, whatever the seed's length
+        lots = iter(self._all("a fair sample"))
+        return heapq.nsmallest(n, lots, key=lambda mag: hashlib.blake2b(mag.marks, key=key).digest())
 
     # -- what they say -----------------------------------------------------------------------------------------------
 
-    def summary(self, *, shares: bool | Tally = False) -> Summary:
-        """What holds in all, some, none of the solutions, for every pair; by reasoning, not by going over them.
+    def summary(self, *, shares: bool = False) -> Summary:
+        """What holds in all, some, none of the solutions, claim by claim; by reasoning, not by going over them.
 
-        With ``shares``, it also goes over all the solutions and says in which share of them each edge and cause holds
-        (or takes the counts from a walk that was made already).
-        The limit on graphs plays no part otherwise; where the time runs out, what is not settled is ``unknown``.
+        With ``shares``, it also goes over all the solutions and says in which share of them each claim holds;
+        :class:`~weft.errors.ProblemError` if the limits end that before.
         """
-        names = self._search.problem.names
-        consequences = self._search.consequences(self.claims, self._deadline())
-        tally = shares if isinstance(shares, Tally) else self._tally() if shares else None
-        return Summary(
-            tuple(
-                PairSummary(
-                    names[x], names[y], pair.edges, pair.causes, pair.caused, pair.confounded,
-                    tally.share(x, y) if tally else None,
-                )
-                for (x, y), pair in consequences.pairs.items()
-            ),
-            consequences.solvable,
-        )  # fmt: skip
+        found: Summary | None = self._known.recall(("summary", self.supposed), self.timeout)
+        if found is None:
+            consequences = self._search.consequences(self.supposed, self._deadline())
+            found = summary_of(self._search.problem.names, consequences, selection=self.selection)
+            self._keep_summary(found)
+        found = found if self.bootstrap is None else found.with_bootstrap(self.bootstrap)
+        return found.with_shares(self._all("a share")) if shares else found
 
-    def _tally(self) -> Tally:
-        tally = Tally(self._search.problem.names)
-        walk = iter(self)
-        for mag in walk:
-            tally.add(mag)
-        self._require_all(walk, "a share")
-        return tally
+    def _keep_summary(self, summary: Summary) -> None:
+        final = summary.complete and self._search.is_final
+        self._keep(("summary", self.supposed), summary, final=final)
+
+    def remember(self, summary: Summary, structures: Structures) -> None:
+        """Take over what another solution set with the same question, limits and patience found out."""
+        self._keep_summary(summary)
+        self._keep_repair(self._search.repair(deadline=0.0))  # what is known already, without looking on
+        self._keep_structures(structures, self.most, final=structures.complete or structures.number == self.most)
+
+    def _all(self, purpose: str) -> Structures:
+        found = self.walked(self.limit)
+        if not found.complete:
+            raise ProblemError(f"{purpose} needs every solution, but a limit was reached first; raise the limits")
+        return found
 
     def assume(self, *claims: str | Claim) -> SolutionSet:
         """The solutions in which the claims hold too (see :mod:`weft.evidence.claims`); shares the warm solver."""
+        for claim in claims:
+            check_argument("claim", claim, (str, Claim), "a text such as 'X causes Y', or a weft.Claim")
         parsed = tuple(Claim.parse(claim) if isinstance(claim, str) else claim for claim in claims)
         self._search.problem.with_claims(parsed)  # refuses unknown variables
-        return replace(self, claims=self.claims + parsed)
+        return replace(self, supposed=self.supposed + parsed)
 
     def share(self, claim: str | Claim) -> float:
         """The share of the solutions in which a claim holds; by counting, whatever the limit on graphs.
@@ -403,8 +458,8 @@ class SolutionSet:
         0.5
         """
         narrower = self.assume(claim)
-        total, all_counted = self._search.count(self.claims, deadline=self._deadline())
-        part, part_counted = self._search.count(narrower.claims, deadline=self._deadline())
+        total, all_counted = self._search.count(self.supposed, deadline=self._deadline())
+        part, part_counted = self._search.count(narrower.supposed, deadline=self._deadline())
         if not (all_counted and part_counted):
             raise ProblemError(f"the time ran out before the share of '{claim}' was known; raise the timeout")
         if not total:
@@ -415,21 +470,22 @@ class SolutionSet:
         """Precision and recall against a true graph; one with more variables is marginalised."""
         truth = MixedGraph.parse(truth) if isinstance(truth, str) else truth
         true_mag = marginal_mag(truth, self._search.problem.names)
-        true_edges = set(true_mag.edges())
-        edges = right = solutions = 0
-        contains_truth = False
-        walk = iter(self)
-        for mag in walk:
-            found = mag.edges()
-            solutions += 1
-            edges += len(found)
-            right += len(true_edges.intersection(found))
-            contains_truth = contains_truth or mag == true_mag
+        found = self.walked(self.limit)
+        true_edges = [found.where(Claim(Topic.EDGE, one.x, one.y, symbol=one.symbol)) for one in true_mag.edges()]
+        edges = [found.where(Claim(Topic.EDGE, x, y)) for x, y in combinations(true_mag.names, 2)]
+        right = sum(where.bit_count() for where in true_edges)
+        # The edges of the truth, and no others: only the truth itself has these.
+        others = [
+            where
+            for where, (x, y) in zip(edges, combinations(true_mag.names, 2), strict=True)
+            if not true_mag.edge(x, y)
+        ]
+        like_truth = reduce(and_, true_edges, found.everywhere) & ~reduce(or_, others, 0)
         return Score(
-            _ratio(right, edges, solutions),
-            _ratio(right, len(true_edges) * solutions, solutions),
-            contains_truth,
-            bool(walk.complete),
+            _ratio(right, sum(where.bit_count() for where in edges), found.number),
+            _ratio(right, len(true_edges) * found.number, found.number),
+            bool(like_truth),
+            found.complete,
         )
 
     def explain(self, claim: str | Claim) -> Explanation:
@@ -449,24 +505,40 @@ class SolutionSet:
 
         With ``conflicts="repair"`` these are statements that cannot be given up.
         """
-        if isinstance(self._search, RepairedSearch):
-            return self._search.conflict(self.claims, self._deadline())
-        return find_conflict(self._search.problem, self.claims, self._deadline())
+        return self._search.conflict(self.supposed, self._deadline())
 
     def repair(self) -> Repair | None:
         """What was given up so that the rest can hold together; ``None`` if nothing may be (``conflicts="hard"``).
 
         It speaks of the least cost that the knowledge allows, whatever the slack and what else was assumed.
         """
-        return self._search.repair(self._deadline()) if isinstance(self._search, RepairedSearch) else None
+        found: Repair | None = self._known.recall(("repair",), self.timeout)
+        if found is None:
+            found = self._search.repair(self._deadline())
+            self._keep_repair(found)
+        return found
+
+    def _keep_repair(self, repair: Repair | None) -> None:
+        if repair is not None:
+            self._keep(("repair",), repair, final=repair.proven and repair.unique is not None)
+
+    @property
+    def is_final(self) -> bool:
+        """Whether no later question can change which solutions there are: with ``repair``, once the best is proven."""
+        return self._search.is_final
 
     def other_repair(self) -> OtherRepair | None:
         """The best repair that keeps something which :meth:`repair` gives up, and what it would change.
 
         ``None`` if nothing had to be given up, there is no other way, or the time ran out before one was known.
         """
-        if not isinstance(self._search, RepairedSearch):
-            return None
+        found: OtherRepair | None = self._known.recall(("other repair", self.supposed), self.timeout)
+        if found is None:
+            found = self._other_repair()
+            self._keep(("other repair", self.supposed), found, final=found is not None and found.repair.proven)
+        return found
+
+    def _other_repair(self) -> OtherRepair | None:
         other = self._search.other_repair(self._deadline())
         if other is None or other.cost is None:
             return None
@@ -474,11 +546,11 @@ class SolutionSet:
         return OtherRepair(other, tuple(sorted(now - then)), tuple(sorted(then - now)))
 
     def without(self, given_up: Collection[Statement]) -> SolutionSet:
-        """The solutions in which everything but these statements holds, which may be none (after a repair only)."""
-        if not isinstance(self._search, RepairedSearch):
-            return self
+        """The solutions in which everything but these statements holds, which may be none."""
         kept = self.evidence.with_statements(s for s in self.evidence.statements if s not in given_up)
-        return replace(self, evidence=kept, conflicts="hard", slack=0.0, _search=self._search.without(given_up))
+        return replace(
+            self, evidence=kept, conflicts="hard", slack=0.0, _search=self._search.without(given_up), _known=Known()
+        )
 
     def plot(
         self,
@@ -506,7 +578,7 @@ class SolutionSet:
 
         if path is not None:
             check_file(path)
-        view = view_of(self, patience=0, title=title)
+        view = view_of(self, patience=0, details=False, title=title)
         figure = figure_of(view, kind, number)
         if path is not None:
             write_figure(figure, path, view.title)
@@ -525,7 +597,7 @@ class SolutionSet:
         to_html(view_of(self, patience=PATIENCE if patience is None else patience, title=title), path)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write a result file (``weft-result/1``), which :func:`weft.load_result` reads."""
+        """Write a result file (``weft-result/2``), which :func:`weft.load_result` reads."""
         from weft.solutions.result_file import save_result
 
         save_result(self, path)

@@ -16,7 +16,7 @@ randomise a variable and        the variables that respond: the descendants of t
 measure all
 =============================== ======================================================================================
 
-The best that any study without an experiment could do is to measure all variables together; that is told as a
+The best that any study without an experiment could do is to measure all variables together; that is given as a
 *reference*. All of this is for tests that make no mistakes. Real ones do, and learn less.
 
 How it is computed: for every two variables one ``int`` holds a fact such as "x -> y" for all solutions at once, a bit
@@ -29,7 +29,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property, reduce
 from itertools import combinations
@@ -41,6 +41,7 @@ from weft.errors import ProblemError
 from weft.graphs.equivalence import MagClasses
 from weft.graphs.mixed import Mark, MixedGraph, bits, quote
 from weft.search.engine import check_time
+from weft.solutions.structures import Slice, Structures
 
 if TYPE_CHECKING:
     import numpy as np
@@ -50,10 +51,7 @@ if TYPE_CHECKING:
     from weft.solutions.solution_set import SolutionSet
 
 MOST = 20_000
-"""So many solutions are looked at, at most."""
-
-SAMPLED_FROM = 3
-"""A fair sample is drawn if there are at most so many times as many solutions; else the first ones have to do."""
+"""The most solutions that are looked at."""
 
 
 class Kind(StrEnum):
@@ -150,8 +148,7 @@ def suggest(solutions: SolutionSet, *, most: int = MOST, seed: int = 0) -> Sugge
     solutions
         The solutions in question; their limits hold.
     most
-        How many solutions to look at. If there are more, it is a sample of so many, or the first so many if there are
-        too many to sample from: :attr:`Suggestions.how` says.
+        How many solutions to look at. If there are more, it is a sample of so many: :attr:`Suggestions.how` says.
     seed
         For the sample.
 
@@ -171,18 +168,25 @@ def suggest(solutions: SolutionSet, *, most: int = MOST, seed: int = 0) -> Sugge
     >>> found.useless
     4
     """
+    return suggested(solutions.structures, solutions.evidence.studies, solutions.method, most=most, seed=seed)
+
+
+def suggested(
+    every: Structures, studies: Sequence[Scope], method: str, *, most: int = MOST, seed: int = 0
+) -> Suggestions:
+    """What to do next, by these structures; see :func:`suggest`."""
     if most < 1:
         raise ProblemError(f"at most {most} solutions are to be looked at; look at 1 at least")
-    graphs, how = _solutions(solutions, most, seed)
-    exact = how == _ALL
-    if not graphs:
+    looked_at = every.sampled(most, seed)
+    exact, how = every.complete and looked_at is every, _how(every, looked_at)
+    if not looked_at.number:
         return Suggestions((), None, 0, exact, how, 0)
-    outcomes = _Outcomes(graphs, relations=solutions.method in ("iod-bcd", "causal-iod"))
-    names = solutions.evidence.variables
-    rows = [_row(outcomes, *candidate) for candidate in _candidates(names, solutions.evidence.studies)]
+    outcomes = _Outcomes(looked_at, relations=method in ("iod-bcd", "causal-iod"))
+    names = every.names
+    rows = [_row(outcomes, *candidate) for candidate in _candidates(names, studies)]
     useful = sorted((row for row in rows if row.outcomes > 1), key=_merit)
     reference = _row(outcomes, Kind.ALL, names, None, None)
-    return Suggestions(tuple(useful), reference, len(graphs), exact, how, len(rows) - len(useful))
+    return Suggestions(tuple(useful), reference, looked_at.number, exact, how, len(rows) - len(useful))
 
 
 def _merit(row: Suggestion) -> tuple[float, int, str]:
@@ -191,23 +195,17 @@ def _merit(row: Suggestion) -> tuple[float, int, str]:
 
 # -- which solutions, and what could be done ---------------------------------------------------------------------------
 
-_ALL = "all solutions"
 
-
-def _solutions(solutions: SolutionSet, most: int, seed: int) -> tuple[list[MixedGraph], str]:
-    """Solutions to look at, and which they are."""
-    limit = most if solutions.limit is None else min(most, solutions.limit)
-    walk = iter(replace(solutions, limit=limit))
-    graphs = list(walk)
-    if walk.complete:
-        return graphs, _ALL
-    wider = replace(solutions, limit=min(most * SAMPLED_FROM, solutions.limit or most * SAMPLED_FROM))
-    if len(graphs) == most and wider.complete:  # counting is quicker than to find out by sampling
-        try:
-            return wider.sample(most, seed), f"a fair sample of {most:,} of {wider.count():,} solutions"
-        except ProblemError:
-            pass  # the time ran out
-    return graphs, f"the first {len(graphs):,} solutions found, which need not be typical of all"
+def _how(every: Structures, looked_at: Structures) -> str:
+    """Which solutions are looked at, in words."""
+    if not every.complete:
+        sample = f"a fair sample of {looked_at.number:,} of " if looked_at is not every else ""
+        return f"{sample}the first {every.number:,} solutions found, which need not be typical of all"
+    return (
+        "all solutions"
+        if looked_at is every
+        else f"a fair sample of {looked_at.number:,} of {every.number:,} solutions"
+    )
 
 
 Candidate = tuple[Kind, tuple[str, ...], str | None, str | None]
@@ -253,53 +251,32 @@ def _row(
 
 # -- outcomes, for all solutions at once -------------------------------------------------------------------------------
 
-Slice = int
-"""A fact about all solutions: bit g says whether it is so in solution g."""
-
 
 class _Outcomes:
     """How many solutions share each outcome of what could be done."""
 
-    def __init__(self, graphs: Sequence[MixedGraph], *, relations: bool) -> None:
-        self.names = graphs[0].names
-        self.number = len(graphs)
+    def __init__(self, structures: Structures, *, relations: bool) -> None:
+        self.names = structures.names
+        self.number = structures.number
         self.relations = relations
         self._size = len(self.names)
-        self._read(graphs)
+        self._all = structures.everywhere
+        self._above = structures.ancestors
+        self._read(structures)
         self._known: dict[int, tuple[int, ...]] = {}
 
-    def _read(self, graphs: Sequence[MixedGraph]) -> None:
-        """Turn the graphs' marks into slices, and these into ancestors."""
-        import numpy
+    def _read(self, structures: Structures) -> None:
+        """For each kind of edge and each vertex v, by w: where v has it with w."""
 
-        size = self._size
-        marks = numpy.frombuffer(b"".join(graph.marks for graph in graphs), dtype=numpy.uint8)
-        marks = marks.reshape(self.number, size * size).T
-        self._all = (1 << self.number) - 1
-        arrow = [_slice(row == Mark.ARROW) for row in marks]
-        tail = [_slice(row == Mark.TAIL) for row in marks]
+        def edges(symbol: str) -> list[dict[int, Slice]]:
+            return [
+                {w: where for w in range(self._size) if w != v and (where := structures.edge(v, symbol, w))}
+                for v in range(self._size)
+            ]
 
-        def edges(far: Sequence[Slice], near: Sequence[Slice]) -> list[dict[int, Slice]]:
-            """For each vertex v, by w: where the edge between them has that mark at w, and that one at v."""
-            both = [[far[v * size + w] & near[w * size + v] for w in range(size)] for v in range(size)]
-            return [{w: where for w, where in enumerate(row) if where} for row in both]
-
-        self._children, self._parents = edges(arrow, tail), edges(tail, arrow)
-        self._spouses, self._neighbours = edges(arrow, arrow), edges(tail, tail)
+        self._children, self._parents, self._spouses, self._neighbours = map(edges, ("->", "<-", "<->", "--"))
         self._selected = [_union(row.values()) for row in self._neighbours]
         self._selection = any(self._selected)
-        self._above = self._ancestors()
-
-    def _ancestors(self) -> list[list[Slice]]:
-        """For each vertex v and each w: where w is an ancestor of v, or v itself."""
-        above = [
-            [self._all if v == w else self._parents[v].get(w, 0) for w in range(self._size)] for v in range(self._size)
-        ]
-        for middle in range(self._size):
-            for v in range(self._size):
-                if through := above[v][middle]:
-                    above[v] = [old | new & through for old, new in zip(above[v], above[middle], strict=True)]
-        return above
 
     @cached_property
     def _above_selected(self) -> list[Slice]:
@@ -415,12 +392,6 @@ class _Outcomes:
             return [b""] * self.number
         packed = numpy.packbits(numpy.array(telling), axis=0).T
         return [row.tobytes() for row in numpy.ascontiguousarray(packed)]
-
-
-def _slice(flags: NDArray[np.bool_]) -> Slice:
-    import numpy
-
-    return int.from_bytes(numpy.packbits(flags, bitorder="little").tobytes(), "little")
 
 
 def _union(slices: Iterable[Slice]) -> Slice:

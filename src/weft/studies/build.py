@@ -9,9 +9,11 @@ from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
 
-from weft.errors import StudyError
+from weft.errors import Argument, StudyError
+from weft.reading.files import label_of
+from weft.reading.names import too_many
 from weft.studies.checks import check_study
-from weft.studies.files import Dialect, content_of, is_parquet, label_of, read_csv, read_parquet
+from weft.studies.files import Dialect, content_of, is_parquet, read_csv, read_parquet
 from weft.studies.frames import raw_column, take_apart
 from weft.studies.kinds import MISSING, Raw, Reading, column_of
 from weft.studies.source import Source, shown
@@ -94,6 +96,8 @@ def _opened(path: Path, missing: Collection[str] | None, dialect: Dialect) -> tu
 
 def _parts_of_table(data: object, names: Sequence[str] | None, source: Source) -> list[Part]:
     table = take_apart(data, names, source)
+    if refusal := too_many(len(table)):
+        raise source.flaw(refusal)
     for name, _ in table:
         if not isinstance(name, str):
             raise source.flaw(f"the column name {shown(name)} is not a text; rename the columns")
@@ -103,7 +107,8 @@ def _parts_of_table(data: object, names: Sequence[str] | None, source: Source) -
 
 def _reading(source: Source, missing: Collection[str] | None, decimal: str) -> Reading:
     if isinstance(missing, str):
-        raise source.flaw(f"missing={shown(missing)} is one text; give a list, such as missing=[{shown(missing)}]")
+        given, meant = Argument("missing", missing), Argument("missing", [missing])
+        raise source.flaw(given, " is one text; give a list, such as ", meant)
     return Reading(source, frozenset(str(text).strip() for text in (MISSING if missing is None else missing)), decimal)
 
 
@@ -112,7 +117,7 @@ def _study(
 ) -> Study:
     source = reading.source
     if isinstance(drop, str):
-        raise source.flaw(f"drop={shown(drop)} is one text; give a list, such as drop=[{shown(drop)}]")
+        raise source.flaw(Argument("drop", drop), " is one text; give a list, such as ", Argument("drop", [drop]))
     wanted = {str(key).strip(): wish for key, wish in kinds.items()}
     dropped = {str(key).strip() for key in drop}
     stripped = [header.strip() for header, _ in parts]
@@ -131,7 +136,7 @@ def _check_known(option: str, unknown: list[str], names: list[str], source: Sour
     if unknown:
         close = get_close_matches(unknown[0], names, 1)
         hint = f"did you mean {shown(close[0])}?" if close else f"there are {listed_names(names)}"
-        raise source.flaw(f"{option}= names {shown(unknown[0])}, which is not a column; {hint}")
+        raise source.flaw(Argument(option), f" names {shown(unknown[0])}, which is not a column; {hint}")
 
 
 def _check_names(names: list[str], source: Source) -> None:
@@ -140,8 +145,9 @@ def _check_names(names: list[str], source: Source) -> None:
         key = name.strip()
         if not key:
             raise source.flaw(
-                f"column {position + 1} has no name; give it one, or leave it out with drop=[''] (pandas writes its "
-                "row index that way unless index=False)"
+                f"column {position + 1} has no name; give it one, or leave it out with ",
+                Argument("drop", [""]),
+                " (pandas writes its row index that way unless it is told not to)",
             )
         if not key.isascii() and not _is_text(key):
             raise source.flaw(f"the name of column {position + 1}, {key!a}, is not valid Unicode; rename it")

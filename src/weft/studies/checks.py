@@ -30,7 +30,8 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from weft.errors import StudyError
+from weft.errors import Argument, StudyError
+from weft.reading.names import first_repeated
 from weft.studies.source import Source, listed, shown
 from weft.studies.study import Column, Kind, Study, listed_names
 
@@ -74,29 +75,30 @@ def check_study(study: Study, source: Source) -> None:
         _check_column(column, source)
     for first, second in _copies(study.columns):
         raise source.flaw(
-            f"columns {shown(first)} and {shown(second)} say the same in every row; keep one: drop=[{shown(second)}]"
+            f"columns {shown(first)} and {shown(second)} say the same in every row; keep one: ",
+            Argument("drop", [second]),
         )
     found = list(_combinations(study, _EXACT))
     if found:
         last, others = found[0]
-        spare = ", ".join(shown(name) for name, _ in found[:8])
         raise source.flaw(
             f"column {shown(last)} is an exact linear function of {listed_names(others)}, so that nothing is left to "
-            f"test given them; leave a column out, for example drop=[{spare}]"
+            "test given them; leave a column out, for example ",
+            Argument("drop", [name for name, _ in found[:8]]),
         )
 
 
 def _check_column(column: Column, source: Source) -> None:
     values = column.values[column.present]
-    way_out = f"leave the column out with drop=[{shown(column.name)}]"
+    way_out = "leave the column out with ", Argument("drop", [column.name])
     if not len(values):
-        raise source.flaw(f"every value is missing; {way_out}", column=column.name)
+        raise source.flaw("every value is missing; ", *way_out, column=column.name)
     if (values == values[0]).all():
         value = column.levels[int(values[0])] if column.levels else f"{values[0]:g}"
-        raise source.flaw(f"constant: {shown(value).strip(chr(39))} in every row; {way_out}", column=column.name)
+        raise source.flaw(f"constant: {shown(value).strip(chr(39))} in every row; ", *way_out, column=column.name)
     if len(values) < MINIMUM_ROWS:
         raise source.flaw(
-            f"only {len(values)} values are not missing, and {MINIMUM_ROWS} are needed; {way_out}", column=column.name
+            f"only {len(values)} values are not missing, and {MINIMUM_ROWS} are needed; ", *way_out, column=column.name
         )
 
 
@@ -189,17 +191,16 @@ def check_studies(studies: Iterable[Study]) -> tuple[StudyWarning, ...]:
     >>> a = Study.of({"x": range(40), "y": [i * i for i in range(40)]}, "a")
     >>> b = Study.of({"Y": [i % 7 for i in range(40)], "x": range(3, 43)}, "b")
     >>> print(*check_studies([a, b]), sep="\n")
-    study 'a', column 'x': numbers the rows; leave it out with drop=['x'] if it means nothing
-    study 'b', column 'x': numbers the rows; leave it out with drop=['x'] if it means nothing
+    study 'a', column 'x': numbers the rows; drop it if it means nothing
+    study 'b', column 'x': numbers the rows; drop it if it means nothing
     'y' in study 'a' and 'Y' in study 'b' are taken as two variables; rename one if they are the same
     """
     studies = list(studies)
     if len(studies) < 2:
         raise StudyError(f"{len(studies) or 'no'} study where at least two are needed; add one that shares variables")
     names = [study.name for study in studies]
-    for name in names:
-        if names.count(name) > 1:
-            raise StudyError(f"two studies are called {shown(name)}; give each a name of its own with name=")
+    if (twice := first_repeated(names)) is not None:
+        raise StudyError(f"two studies are called {shown(twice)}; give each a name of its own")
     _check_linked(studies)
     single = [warning for study in studies for warning in _study_warnings(study)]
     return (*single, *_name_warnings(studies), *_kind_warnings(studies))
@@ -234,8 +235,7 @@ def _study_warnings(study: Study) -> Iterator[StudyWarning]:
         if missing >= 0.5:
             yield warning(f"{missing:.0%} of the values are missing", column.name)
         if not column.levels and study.rows > 1 and (np.diff(column.values) == 1).all():
-            way_out = f"leave it out with drop=[{shown(column.name)}] if it means nothing"
-            yield warning(f"numbers the rows; {way_out}", column.name)
+            yield warning("numbers the rows; drop it if it means nothing", column.name)
         if column.levels:
             counts = np.bincount(column.values[column.present].astype(np.intp), minlength=len(column.levels))
             if counts.min() < RARE:
@@ -287,7 +287,7 @@ def _kind_warnings(studies: Sequence[Study]) -> Iterator[StudyWarning]:
         kinds = {column.kind for _, column in holders}
         if len(kinds) > 1:
             said = listed(f"{column.kind} in study {shown(study)}" for study, column in holders)
-            text = f"column {shown(name)} is {said}; say which with kinds={{{shown(name)}: ...}}"
+            text = f"column {shown(name)} is {said}; say of which kind it is"
         elif kinds == {Kind.BINARY} and len({column.levels for _, column in holders}) > 1:
             said = listed(f"{listed(map(shown, column.levels))} in study {shown(study)}" for study, column in holders)
             text = f"column {shown(name)} has the values {said}; use the same for the same"

@@ -15,11 +15,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from weft.studies.kinds import Raw
+from weft.errors import Argument, StudyError
+from weft.reading.names import first_repeated
+from weft.studies.kinds import LARGEST_EXACT, Raw, is_exact
 from weft.studies.source import Source, shown
 
 _COLUMNS = "a data frame, a mapping from names to lists, or a numpy array with names="
-_WAY_OUT_OF_DATES = "turn it into numbers first (such as days since the first date), or leave it out with drop="
 
 
 def take_apart(data: object, names: Sequence[str] | None, source: Source) -> list[tuple[object, object]]:
@@ -67,9 +68,8 @@ def _of_frame(data: object, source: Source) -> list[tuple[object, object]]:
     try:
         frame = nw.from_native(data, pass_through=True, allow_series=True)
     except DuplicateError:
-        labels = list(getattr(data, "columns", ()))
-        twice = next((label for label in labels if labels.count(label) > 1), "")
-        raise source.flaw(f"two columns are called {shown(twice)}; rename one") from None
+        labels = list(getattr(data, "column_names", ()) or getattr(data, "columns", ()))  # pyarrow's, and others'
+        raise source.flaw(f"two columns are called {shown(first_repeated(labels))}; rename one") from None
     if isinstance(frame, nw.LazyFrame):
         raise source.flaw("the frame is lazy; pass what its .collect() (or .compute()) gives")
     if isinstance(frame, nw.Series):
@@ -87,12 +87,27 @@ def _raw_array(name: str, values: NDArray[Any], source: Source) -> Raw:
     if values.ndim != 1:
         raise source.flaw(f"values have {values.ndim} dimensions; give one value a row", column=name)
     if values.dtype.kind in "mM":
-        raise source.flaw(f"holds dates or times; {_WAY_OUT_OF_DATES}[{shown(name)}]", column=name)
+        raise _dates(name, source)
     if isinstance(values, np.ma.MaskedArray):
         return _raw_list(name, values.tolist(), source)  # masked values become None
-    if values.dtype.kind in "iuf":
+    if values.dtype.kind == "f" or (values.dtype.kind in "iu" and _all_exact(values)):
         return Raw(name, numbers=values.astype(np.float64))
     return _raw_list(name, values.tolist(), source)
+
+
+def _all_exact(values: Any) -> bool:
+    """Whether whole numbers of a fixed size are so small that all of them are exact as floating-point numbers."""
+    extremes = (values.min(), values.max()) if len(values) else ()
+    return all(abs(int(one)) <= LARGEST_EXACT for one in extremes if isinstance(one, numbers.Integral))  # or missing
+
+
+def _dates(name: str, source: Source, kind: str = "") -> StudyError:
+    return source.flaw(
+        f"holds dates or times{kind}; turn it into numbers first (such as days since the first date), or leave it out "
+        "with ",
+        Argument("drop", [name]),
+        column=name,
+    )
 
 
 def _as_series(values: object) -> Any:
@@ -107,10 +122,10 @@ def _raw_series(name: str, series: Any, source: Source) -> Raw:
     import narwhals.stable.v2 as nw
 
     dtype = series.dtype
-    if dtype.is_numeric():
+    if dtype.is_float() or (dtype.is_integer() and _all_exact(series)):
         return Raw(name, numbers=np.asarray(series.cast(nw.Float64).to_numpy(), dtype=np.float64))
     if dtype.is_temporal():
-        raise source.flaw(f"holds dates or times ({dtype}); {_WAY_OUT_OF_DATES}[{shown(name)}]", column=name)
+        raise _dates(name, source, f" ({dtype})")
     values = _raw_list(name, series.to_list(), source)
     if dtype == nw.Categorical or isinstance(dtype, nw.Enum):
         order = tuple(map(str, dtype.categories)) if isinstance(dtype, nw.Enum) else ()
@@ -123,7 +138,9 @@ def _raw_list(name: str, values: list[Any], source: Source) -> Raw:
     """Python values: all of them numbers, or all of them texts once the numbers among them are written out."""
     types = set(map(type, values))
     if types <= {float, int, type(None)}:  # the two usual cases, at once
-        return Raw(name, numbers=np.array([math.nan if value is None else _float(value) for value in values]))
+        numbers = np.array([math.nan if value is None else _float(value) for value in values])
+        if not (np.abs(numbers) > LARGEST_EXACT).any():
+            return Raw(name, numbers=numbers)
     if types <= {str, type(None)}:
         return Raw(name, texts=values)
     cells = [_cell(name, row, value, source) for row, value in enumerate(values)]
@@ -148,9 +165,9 @@ def _cell(name: str, row: int, value: Any, source: Source) -> float | str | None
     if isinstance(value, str):
         return str(value)
     if isinstance(value, (datetime.date, datetime.time, datetime.timedelta)):
-        raise source.flaw(f"holds dates or times; {_WAY_OUT_OF_DATES}[{shown(name)}]", column=name)
+        raise _dates(name, source)
     if isinstance(value, numbers.Real) or type(value).__name__ == "Decimal":
-        return None if value != value else _float(value)
+        return None if value != value else _float(value) if is_exact(value) else str(int(value))
     scalar = getattr(value, "as_py", None)  # pyarrow's scalars
     if callable(scalar):
         return _cell(name, row, scalar(), source)

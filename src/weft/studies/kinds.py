@@ -28,13 +28,16 @@ from __future__ import annotations
 import contextlib
 import math
 import re
+import sys
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from weft.errors import Argument
 from weft.studies.source import Source, listed, shown
 from weft.studies.study import Column, Kind, KindWish
 
@@ -51,8 +54,12 @@ ROWS_FOR_EACH_LEVEL = 5
 FEWEST_IDENTIFIERS = 20
 """Text with more different values than this, and one for every second row, tells rows apart and is no variable."""
 
+LARGEST_EXACT = 2**53
+"""Beyond it not every whole number is a floating-point number: 2**53 + 1 would become 2**53."""
+
 _DECIMALS_OF_WHOLE = re.compile(r"([+-]?\d+)\.0+")
 _DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
+_WHOLE = re.compile(r"[+-]?\d+")
 _BOOLEAN = {"true": "True", "false": "False"}
 
 
@@ -132,12 +139,43 @@ def _numbers(raw: Raw, kind: Kind | None, reading: Reading) -> NDArray[np.float6
         row = int(infinite[0])
         value = shown(raw.texts[row]) if raw.texts is not None else str(numbers[row])
         raise reading.source.flaw(
-            f"{value} is not a finite number; correct it, leave it empty, or leave the column out with "
-            f"drop=[{shown(raw.name)}]",
+            f"{value} is not a finite number; correct it, leave it empty, or leave the column out with ",
+            Argument("drop", [raw.name]),
             column=raw.name,
             row=row,
         )
+    if raw.texts is not None and kind is not Kind.CONTINUOUS:
+        _check_exact(raw.name, raw.texts, numbers, reading.source)
     return numbers
+
+
+def is_exact(number: Any) -> bool:
+    """Whether a number, if it is a whole one, is the same as a floating-point number.
+
+    >>> is_exact(2**53), is_exact(2**53 + 1), is_exact(0.1)
+    (True, False, True)
+    """
+    if abs(number) <= LARGEST_EXACT or abs(number) > sys.float_info.max:
+        return True  # what is too large becomes infinite, which is said elsewhere
+    return bool(int(number) != number or int(float(number)) == number)
+
+
+def _check_exact(name: str, texts: Sequence[str | None], numbers: NDArray[np.float64], source: Source) -> None:
+    """Refuse whole numbers whose last digits would be lost: mostly they are identifiers, and two could become one."""
+    for row in np.flatnonzero(np.abs(numbers) >= LARGEST_EXACT).tolist():
+        text = str(texts[row]).strip()
+        if _WHOLE.fullmatch(text) and not is_exact(int(text)):
+            raise source.flaw(
+                f"{shown(text)} is a whole number with more digits than a floating-point number holds; leave the "
+                "column out with ",
+                Argument("drop", [name]),
+                ", take its values as names with ",
+                Argument("kinds", {name: "categorical"}),
+                ", or let them be rounded with ",
+                Argument("kinds", {name: "continuous"}),
+                column=name,
+                row=row,
+            )
 
 
 def _parsed(name: str, texts: Sequence[str | None], kind: Kind | None, reading: Reading) -> NDArray[np.float64] | None:
@@ -162,16 +200,20 @@ def _parsed(name: str, texts: Sequence[str | None], kind: Kind | None, reading: 
     read = sum(not math.isnan(meaning[text]) for text in texts)
     if kind is Kind.CONTINUOUS or (kind is None and read >= strangers):
         row = next(row for row, text in enumerate(texts) if text in strange)
-        raise reading.source.flaw(_not_a_number(name, str(texts[row]).strip(), kind, reading), column=name, row=row)
+        raise reading.source.flaw(*_not_a_number(name, str(texts[row]).strip(), kind, reading), column=name, row=row)
     return None
 
 
-def _not_a_number(name: str, value: str, kind: Kind | None, reading: Reading) -> str:
+def _not_a_number(name: str, value: str, kind: Kind | None, reading: Reading) -> Iterator[str | Argument]:
+    yield f"{shown(value)} is not a number; "
     if reading.decimal == "." and _DECIMAL_COMMA.fullmatch(value):
-        return f"{shown(value)} is not a number; if the file has decimal commas, say decimal=','"
-    ways = ["correct it", f"add {shown(value)} to missing= if it stands for a missing value"]
-    ways += [] if kind else [f"say kinds={{{shown(name)}: 'categorical'}} if the column is not one of numbers"]
-    return f"{shown(value)} is not a number; {', '.join(ways[:-1])}, or {ways[-1]}"
+        yield from ("if the file has decimal commas, say ", Argument("decimal", ","))
+        return
+    yield from ("correct it", ", " if kind is None else ", or ")
+    yield from (f"add {shown(value)} to ", Argument("missing"), " if it stands for a missing value")
+    if kind is None:
+        kinds = Argument("kinds", {name: "categorical"})
+        yield from (", or say ", kinds, " if the column is not one of numbers")
 
 
 def _from_numbers(
@@ -216,16 +258,18 @@ def _from_texts(raw: Raw, kind: Kind | None, order: tuple[str, ...], reading: Re
     if kind is None and not raw.categories and len(labels) > max(FEWEST_IDENTIFIERS, present // 2):
         raise reading.source.flaw(
             f"{len(labels)} different texts in {present} rows, such as {shown(labels[0])}, tell rows apart and are no "
-            f"variable; leave them out with drop=[{shown(raw.name)}], or insist with "
-            f"kinds={{{shown(raw.name)}: 'categorical'}}",
+            "variable; leave them out with ",
+            Argument("drop", [raw.name]),
+            ", or insist with ",
+            Argument("kinds", {raw.name: "categorical"}),
             column=raw.name,
         )
     if kind is None:
         kind = Kind.BINARY if len(labels) == 2 else Kind.ORDINAL if raw.order else Kind.CATEGORICAL
     if kind is Kind.ORDINAL and not order and not all(_is_number(label) for label in labels):
-        example = list(labels[:3])
         raise reading.source.flaw(
-            f"the order of the levels is not known; say it, from low to high: kinds={{{shown(raw.name)}: {example}}}",
+            "the order of the levels is not known; say it, from low to high: ",
+            Argument("kinds", {raw.name: list(labels[:3])}),
             column=raw.name,
         )
     return _levelled(raw.name, kind, codes, labels, order, reading.source)

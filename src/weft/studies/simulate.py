@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from weft.errors import GraphError, StudyError
 from weft.graphs.mixed import MixedGraph, bits
+from weft.reading.files import label_of, why_not_written
 from weft.studies.study import Column, Kind, Study
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def write_tables(studies: Iterable[Study], folder: str | os.PathLike[str]) -> li
                 columns = [[f"{value:.6g}" for value in study.column(name).values] for name in study.variables]
                 table.writerows(zip(*columns, strict=True))
     except OSError as error:
-        raise StudyError(f"{os.fspath(folder)}: {(error.strerror or str(error)).lower()}") from None
+        raise StudyError(f"{label_of(folder)}: {why_not_written(error)}") from None
     return paths
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from weft.errors import StudyError
+from weft.errors import Argument, StudyError
 
 _LONGEST = 60
 
@@ -19,12 +19,12 @@ class Source:
     lines: Sequence[int] | None = None
     """For each row, the line of the file that it starts on."""
 
-    def flaw(self, what: str, *, column: str | None = None, row: int | None = None) -> StudyError:
+    def flaw(self, *what: str | Argument, column: str | None = None, row: int | None = None) -> StudyError:
         """The error that says what is wrong with the table, one of its columns or one of its values."""
         parts = [] if column is None else [f"column {shown(column)}"]
         if row is not None:
             parts.append(f"index {row}" if self.lines is None else f"line {self.lines[row]}")
-        return StudyError(": ".join([self.label, *([", ".join(parts)] if parts else []), what]))
+        return StudyError("".join(f"{part}: " for part in (self.label, ", ".join(parts)) if part), *what)
 
 
 def shown(value: object) -> str:

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weft.errors import StudyError
+from weft.reading.names import first_repeated
 from weft.studies.source import listed, shown
 
 KindWish = str | Sequence[str]
@@ -124,8 +125,7 @@ class Study:
     def __post_init__(self) -> None:
         object.__setattr__(self, "columns", tuple(self.columns))
         names = [column.name for column in self.columns]
-        if len(set(names)) < len(names):
-            twice = next(name for name in names if names.count(name) > 1)
+        if (twice := first_repeated(names)) is not None:
             raise StudyError(f"study {shown(self.name)}: two columns are called {shown(twice)}; rename one")
         lengths = {len(column.values) for column in self.columns}
         if len(lengths) > 1:
@@ -199,9 +199,9 @@ class Study:
         kinds, drop, missing
             As for :meth:`of`.
         encoding
-            Of a CSV file, such as ``latin-1``. A byte order mark of UTF-8 is left out.
+            The text encoding of a CSV file, such as ``latin-1``. A UTF-8 byte order mark is skipped.
         delimiter
-            Between the fields of a CSV file; a comma, or a tab in a file that ends in ``.tsv`` or ``.tab``.
+            The field separator of a CSV file; a comma, or a tab in a file that ends in ``.tsv`` or ``.tab``.
         decimal
             The decimal mark of a CSV file, ``.`` or ``,``.
 

@@ -6,10 +6,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 
-from weft.cli.convert import EXAMPLES, READ, WRITTEN, convert
+from weft.cli.convert import EXAMPLES, convert
 from weft.cli.failures import Commands
 from weft.formats import FORMATS, read_graph
 from weft.graphs.mixed import MixedGraph
@@ -33,8 +34,11 @@ def complaint(*arguments: str, stdin: str | None = None) -> str:
 
 
 def test_its_lists_are_the_library_s() -> None:
-    assert {*READ} == {name for name, format in FORMATS.items() if format.read is not None}
-    assert {*WRITTEN} == {name for name, format in FORMATS.items() if format.write is not None}
+    offered = {one.name: one.type for one in convert.params}
+    assert isinstance(offered["read_as"], click.Choice)
+    assert isinstance(offered["write_as"], click.Choice)
+    assert {*offered["read_as"].choices} == {name for name, format in FORMATS.items() if format.read is not None}
+    assert {*offered["write_as"].choices} == {name for name, format in FORMATS.items() if format.write is not None}
     for format in FORMATS.values():
         line = next(line for line in EXAMPLES.splitlines() if line.startswith(f"  {format.name} "))
         assert ("written only" in line) == (format.read is None)

@@ -67,7 +67,7 @@ def test_no_structure_is_exit_code_1(tmp_path: Path) -> None:
         (["nowhere.json", "-o", "x.html"], "there is no such file"),
         (["RESULT", "-o", "no/such/folder/x.html"], "no such directory"),
         (["RESULT", "-o", "x.html", "--assume", "X causes Q"], "Q"),
-        (["RESULT"], "say where the page goes (-o report.html), or a figure (--figure union.pdf)"),
+        (["RESULT"], "say where to write the page (-o report.html) or a figure (--figure union.pdf)"),
         (["RESULT", "--figure", "x.gif"], "x.gif: a picture's name ends in .png, .svg, .pdf"),
         (["RESULT", "--figure", "no/such/folder/x.png"], "no such directory"),
         (["RESULT", "--figure", "x.png", "--structure", "39"], "no structure 39; they are numbered from 1 to 38"),

@@ -6,6 +6,7 @@ import io
 import itertools
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from hypothesis import strategies as st
 from weft.errors import EvidenceError
 from weft.evidence.file import FORMAT, dump, load, parse_document, to_document
 from weft.evidence.oracle import oracle
-from weft.evidence.statements import Connected, Evidence, Provenance, Relation, Scope, Separated, Statement
+from weft.evidence.statements import Connected, Evidence, Provenance, Relation, Scope, Separated, Statement, Table
 from weft.graphs.criteria import Structure
 
 EXAMPLE = """
@@ -172,18 +173,18 @@ class TestSources:
     @pytest.mark.parametrize(
         ("content", "message"),
         [
-            (b"", "the file is empty; an evidence file is JSON, as the README shows"),
-            (b" \n\t\n", "the file is empty; an evidence file is JSON, as the README shows"),
+            (b"", "the file is empty; JSON is expected"),
+            (b" \n\t\n", "the file is empty; JSON is expected"),
             (b'{"format":\n "weft-evidence/1",,}', "line 2, column 20: this is not JSON: "),
             (b"X -> Y; Y -> Z", "line 1, column 1: this is not JSON: Expecting value"),
             (EXAMPLE.encode() + b"{}", "line 8, column 1: this is not JSON: Extra data"),
             (
                 b'{"format": "weft-evidence/1", "studies": ["\xff"]}',
-                "not UTF-8 text (at byte 43); save the file as UTF-8",
+                "line 1: not UTF-8 text (at byte 43); save the file as UTF-8",
             ),
-            (EXAMPLE.encode("utf-16"), "not UTF-8 text (at byte 0); save the file as UTF-8"),
-            (b"[" * 100_000, "this is not evidence: it is nested too deeply"),
-            (b"[" + b"9" * 5000 + b"]", "a number in it has too many digits"),
+            (EXAMPLE.encode("utf-16"), "line 1: not UTF-8 text (at byte 0); save the file as UTF-8"),
+            (b"[" * 100_000, "this JSON cannot be read: it is nested too deeply"),
+            (b"[" + b"9" * 5000 + b"]", "line 1: this JSON cannot be read: a number in it has too many digits"),
             (b"[]", 'expected an evidence file ({"format": "weft-evidence/1", ...}), found a list'),
             (b"null", 'expected an evidence file ({"format": "weft-evidence/1", ...}), found null'),
             (b"3.5", 'expected an evidence file ({"format": "weft-evidence/1", ...}), found the number 3.5'),
@@ -203,7 +204,7 @@ class TestSources:
         assert "\n" not in str(caught.value)
 
     def test_text_that_the_stream_cannot_decode(self) -> None:
-        with pytest.raises(EvidenceError, match=r"^evidence: not UTF-8 text"):
+        with pytest.raises(EvidenceError, match=r"^the stream: line 1: not UTF-8 text"):
             load(io.TextIOWrapper(io.BytesIO(b"\xff\xff"), encoding="utf-8"))
 
     def test_a_missing_file_a_directory_and_an_impossible_name(self, tmp_path: Path) -> None:
@@ -403,6 +404,31 @@ class TestMistakes:
             ("studies 0 connected 0", {}, "studies[0].connected[0]: 'pair' is missing"),
             ("relations 0", {"pair": ["X", "Y"]}, "relations[0]: 'allowed' is missing"),
             ("studies 0", {"name": "a"}, "studies[0]: 'variables' is missing"),
+            # where it comes from
+            ("tables", {}, "tables: expected a list [...], found an object"),
+            ("tables", [{"name": "a"}], "tables[0]: 'rows' is missing"),
+            ("tables", [{"name": "c", "rows": 1}], "tables[0].name: there is no study 'c'; there are 'a', 'b'"),
+            ("tables", [{"name": "a", "rows": 1}] * 2, "tables[1].name: study 'a' has a table already; keep one"),
+            ("tables", [{"name": "a", "rows": -1}], "tables[0].rows: -1 is not a number of rows; give 0 or more"),
+            ("tables", [{"name": "a", "rows": 1.5}], "tables[0].rows: expected a whole number, found the number 1.5"),
+            ("tables", [{"name": "a", "rows": 1, "set": ["Z"]}], "tables[0].set: 'Z' is not a variable of study 'a'"),
+            (
+                "tables",
+                [{"name": "a", "rows": 1, "kinds": {"Z": "binary"}}],
+                "tables[0].kinds: 'Z' is not a variable of study 'a'",
+            ),
+            (
+                "tables",
+                [{"name": "a", "rows": 1, "kinds": {"X": 1}}],
+                "tables[0].kinds.X: expected a kind in quotes, found the number 1",
+            ),
+            (
+                "tables",
+                [{"name": "a", "rows": 1, "kinds": []}],
+                "tables[0].kinds: expected an object {...}, found a list",
+            ),
+            ("warnings", ["a", 1], "warnings[1]: expected text in quotes, found the number 1"),
+            ("settings", [], "settings: expected an object {...}, found a list"),
         ],
     )
     def test_each_is_named_with_its_place(self, path: str, value: object, message: str) -> None:
@@ -425,9 +451,9 @@ class TestMistakes:
     @pytest.mark.parametrize(
         ("place", "message"),
         [
-            ('{"format": ', "the key 'format' stands there twice"),
-            ('{"name": "b", ', "studies[1]: the key 'name' stands there twice"),
-            ('{"pair": ["W","Z"], ', "studies[1].connected[1]: the key 'pair' stands there twice"),
+            ('{"format": ', "line 2: the key 'format' stands there twice; keep one of the two"),
+            ('{"name": "b", ', "line 4: the key 'name' stands there twice; keep one of the two"),
+            ('{"pair": ["W","Z"], ', "line 5: the key 'pair' stands there twice; keep one of the two"),
         ],
     )
     def test_a_key_that_stands_twice(self, place: str, message: str) -> None:
@@ -438,10 +464,32 @@ class TestMistakes:
             load(io.StringIO(text))
         assert str(caught.value) == message
 
-    def test_nan_and_infinity_in_a_file(self) -> None:
-        for text, shown in (("NaN", "nan"), ("-Infinity", "-inf"), ("1e999", "inf")):
-            with pytest.raises(EvidenceError, match=rf"^relations\[0\]\.weight: {shown} is not a weight"):
-                load(io.StringIO(EXAMPLE.replace("4.2", text)))
+    @pytest.mark.parametrize(
+        ("text", "message"),
+        [
+            ("NaN", "line 7: NaN is not a number in JSON"),
+            ("-Infinity", "line 7: -Infinity is not a number in JSON"),
+            ("1e999", "relations[0].weight: inf is not a weight"),
+        ],
+    )
+    def test_nan_and_infinity_in_a_file(self, text: str, message: str) -> None:
+        with pytest.raises(EvidenceError) as caught:
+            load(io.StringIO(EXAMPLE.replace("4.2", text)))
+        assert str(caught.value).startswith(message)
+
+    def test_many_names_of_which_one_is_repeated(self) -> None:
+        names = [f"v{i}" for i in range(200_000)]
+        document = {"format": "weft-evidence/1", "variables": [*names, "v77"], "studies": []}
+        assert error_of(document) == "variables: 'v77' is listed twice"
+        study = {"name": "a", "variables": [*names, "v99"]}
+        assert error_of({"format": "weft-evidence/1", "studies": [study]}).endswith("'v99' is listed twice")
+
+    def test_more_variables_than_a_graph_can_have(self) -> None:
+        study = {"name": "a", "variables": [f"v{i}" for i in range(100_000)]}
+        message = error_of({"format": "weft-evidence/1", "studies": [study]})
+        assert message.startswith("studies[0].variables: 100,000 variables are too many; weft takes at most 5,000")
+        halves = [{"name": str(i), "variables": ["x", *(f"{i} {j}" for j in range(3_000))]} for i in range(2)]
+        assert error_of({"format": "weft-evidence/1", "studies": halves}).startswith("studies: 6,001 variables are too")
 
     def test_a_long_value_is_shortened(self) -> None:
         assert len(error_of(changed("relations 0 weight", "x" * 10_000))) < 150
@@ -451,6 +499,31 @@ class TestMistakes:
 class TestWriting:
     def test_layout(self) -> None:
         assert written(EVIDENCE) == WRITTEN
+
+    def test_where_it_comes_from(self) -> None:
+        known = replace(
+            EVIDENCE,
+            settings={"independence": "kcit", "alpha": 0.01, "max_given": None, "sufficient": False},
+            tables=(Table("a", 9, {"X": "ordinal", "Y": "binary"}, "ab", ("X",)), Table("b", 0)),
+            warnings=("größer", "a test was left out"),
+        )
+        text = written(known)
+        assert text.startswith(WRITTEN.removesuffix("}\n"))
+        assert text.splitlines()[-10:] == [
+            " ],",
+            ' "settings": {"independence": "kcit", "alpha": 0.01, "max_given": null, "sufficient": false},',
+            ' "tables": [',
+            '  {"name": "a", "rows": 9, "kinds": {"X": "ordinal", "Y": "binary"}, "fingerprint": "ab", "set": ["X"]},',
+            '  {"name": "b", "rows": 0}',
+            " ],",
+            ' "warnings": [',
+            '  "größer",',
+            '  "a test was left out"',
+            " ]}",
+        ]
+        found = load(io.StringIO(text))
+        assert (found.settings, found.tables, found.warnings) == (known.settings, known.tables, known.warnings)
+        assert found == known == EVIDENCE  # it changes nothing of what is said
 
     def test_the_document_is_what_the_file_holds(self) -> None:
         assert json.loads(WRITTEN) == to_document(EVIDENCE)
@@ -537,7 +610,8 @@ JSON = st.recursive(
     lambda inner: (
         st.lists(inner, max_size=3)
         | st.dictionaries(
-            st.sampled_from(["pair", "given", "allowed", "weight", "rows", "name", "variables", "q"]), inner
+            st.sampled_from(["pair", "given", "allowed", "weight", "rows", "name", "variables", "kinds", "set", "q"]),
+            inner,
         )
     ),
     max_leaves=8,
@@ -562,6 +636,9 @@ PLACES = st.sampled_from(
         "relations 0",
         "relations 0 allowed",
         "relations 0 weight",
+        "settings",
+        "tables",
+        "warnings",
         "anything",
     ]
 )

@@ -153,11 +153,39 @@ def test_graphml_is_read_by_networkx() -> None:
 
 def test_cytoscape() -> None:
     assert json.loads(writes(MixedGraph.parse("X o-> Y; é"), "cytoscape")) == {
+        "data": {},
+        "directed": True,
+        "multigraph": False,
         "elements": {
-            "nodes": [{"data": {"id": name, "name": name}} for name in ("X", "Y", "é")],
+            "nodes": [{"data": {"id": name, "value": name, "name": name}} for name in ("X", "Y", "é")],
             "edges": [{"data": {"source": "X", "target": "Y", "source_mark": "circle", "target_mark": "arrow"}}],
-        }
+        },
     }
+
+
+@pytest.mark.parametrize(
+    "text", ["X o-> Y; Z", "X -> Y; X <-> Y; Y -> Z", '"a b" -- "say \\"yes\\""', "X <-> Y; Y <- Z"]
+)
+def test_networkx_reads_cytoscape(text: str) -> None:
+    networkx = pytest.importorskip("networkx")
+    graph = MixedGraph.parse(text)
+    read = networkx.cytoscape_graph(json.loads(writes(graph, "cytoscape")))
+    assert sorted(read.nodes) == list(graph.names)
+    marks = sorted((x, data["source_mark"], data["target_mark"], y) for x, y, data in read.edges(data=True))
+    assert marks == sorted((e.x, e.mark_x.name.lower(), e.mark_y.name.lower(), e.y) for e in graph.edges())
+
+
+@pytest.mark.parametrize("format", ["weft", "dagitty", "edges"])
+def test_more_vertices_than_a_graph_can_have(format: str) -> None:
+    """No line is to blame, and nothing is tried line by line."""
+    edges = [(f"v{i}", f"v{i + 1}") for i in range(100_000)]
+    text = {
+        "weft": "; ".join(f"{x} -> {y}" for x, y in edges),
+        "dagitty": f"dag {{ {' '.join(f'{x} -> {y}' for x, y in edges)} }}",
+        "edges": "from,edge,to\n" + "".join(f"{x},-->,{y}\n" for x, y in edges),
+    }[format]
+    with pytest.raises(GraphError, match=r"^100,001 variables are too many; weft takes at most 5,000"):
+        reads(text, format)
 
 
 # -- what is read ----------------------------------------------------------------------------------------------------

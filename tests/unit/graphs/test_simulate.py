@@ -139,6 +139,10 @@ class TestErrors:
         with pytest.raises(GraphError, match=r"mean_bidirected_degree is .* must be between 0 and 3"):
             random_admg(4, rng(), mean_bidirected_degree=degree)
 
+    def test_more_variables_than_weft_takes(self) -> None:
+        with pytest.raises(GraphError, match="100,000 variables are too many; weft takes at most 5,000"):
+            random_dag(100_000, numpy.random.default_rng(0), mean_degree=2)
+
     def test_a_name_listed_twice(self) -> None:
         with pytest.raises(GraphError, match="variable A is listed twice"):
             random_dag("ABA", rng())

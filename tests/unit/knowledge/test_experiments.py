@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import lru_cache
 from itertools import combinations, permutations
 
@@ -12,7 +13,7 @@ import pytest
 from tests.support.graphs import all_admgs, letters, subsets
 from tests.unit.knowledge.test_models import shapes
 from weft.evidence.oracle import separations
-from weft.evidence.statements import NOWHERE, Connected, Evidence, Relation, Scope, Separated, Statement
+from weft.evidence.statements import NOWHERE, Connected, Evidence, Relation, Scope, Separated, Statement, Table
 from weft.graphs.criteria import Structure, structure_of, without_incoming
 from weft.graphs.mixed import Edge, MixedGraph
 from weft.graphs.separation import ancestor_mask, inducing_path, m_separated
@@ -212,6 +213,28 @@ def test_other_studies_are_left_alone() -> None:
     found = undisturbed(evidence, Knowledge.of("randomised in b: X"))
     assert evidence.statements[0] in found.evidence.statements
     assert undisturbed(evidence, Knowledge()).evidence == evidence
+
+
+def test_evidence_that_was_gathered_from_tables_is_left_as_it_is() -> None:
+    """A separation that rests on another one would be lost, since that one is a relation by now."""
+    evidence = studied(MixedGraph.parse("X; A -> B; B -> C"), ("A", "B", "C", "X"))
+    knowledge = Knowledge.of("randomised in s: X")
+    once = undisturbed(evidence, knowledge).evidence
+    assert undisturbed(once, knowledge).evidence != once
+    gathered = replace(once, tables=(Table("s", 100, interventions=("X",)),))
+    assert undisturbed(gathered, knowledge).evidence == once
+    assert undisturbed(gathered, Knowledge()).evidence == once
+
+
+@pytest.mark.parametrize(
+    ("then", "said"), [((), "as if nothing was set in study 's'"), (("X", "Y"), "as if 'X', 'Y' was set in study 's'")]
+)
+def test_an_experiment_that_was_not_known_when_evidence_was_gathered(then: tuple[str, ...], said: str) -> None:
+    gathered = Evidence((Scope("s", ("X", "Y")),), tables=(Table("s", 100, interventions=then),))
+    with pytest.raises(
+        KnowledgeError, match=f"^'randomised in s: X': the evidence was gathered {said}; gather it again"
+    ):
+        undisturbed(gathered, Knowledge.of("randomised in s: X"))
 
 
 def test_an_unknown_study_is_named() -> None:

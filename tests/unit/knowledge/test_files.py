@@ -126,8 +126,8 @@ def test_mistakes_in_toml(tmp_path: Path, content: str, message: str) -> None:
     [
         ("k.json", "{", "line 1, column 2: this is not JSON"),
         ("k.json", "[]", "expected an object such as"),
-        ("k.json", '{"causes": [], "causes": []}', "the key 'causes' stands there twice"),
-        ("k.json", "[" * 100_000, "this is not knowledge: it is nested too deeply"),
+        ("k.json", '{"causes": [], "causes": []}', "line 1: the key 'causes' stands there twice"),
+        ("k.json", "[" * 100_000, "this JSON cannot be read: it is nested too deeply"),
         ("k.json", '{"causes": [["\\n", "\\n"]]}', "causes[0]: "),
         ("k.txt", "X causes Y", "what kind of file this is cannot be told"),
         ("arcs.csv", "from,to\nA,B\n", "what kind of file this is cannot be told"),
@@ -271,3 +271,9 @@ def test_the_page_lists_every_kind_of_item_and_which_may_have_a_weight() -> None
     sentences = re.findall(r"^\| `([^|]+)` \|[^|]+\|( yes)? \|$", text, re.MULTILINE)
     found = {item.kind: bool(weight) for text, weight in sentences if isinstance(item := parse(text), Item)}
     assert found == {kind: kind.may_have_weight for kind in Kind}
+
+
+def test_a_long_name_between_commas_in_a_tetrad_file(tmp_path: Path) -> None:
+    name = "x" * 140_000
+    path = written(tmp_path, "k.txt", f'/knowledge comma\nforbiddirect\n"{name}", "a, b"\n')
+    assert [item.names for item in Knowledge.read(path).items] == [(name, "a, b")]

@@ -22,7 +22,8 @@ from weft.graphs.ancestral import latent_projection, mag_of
 from weft.graphs.criteria import Structure
 from weft.graphs.mixed import MixedGraph
 from weft.knowledge import Item, Kind, Knowledge, KnowledgeError
-from weft.knowledge.items import parse_item, spelled
+from weft.knowledge.items import parse_item
+from weft.reading.names import quote
 from weft.search.problem import Problem, is_solution
 from weft.solutions.solution_set import solve
 
@@ -303,7 +304,7 @@ def test_what_is_written_is_read_back(kind: Kind, names: list[str], allowed: set
     }.get(kind, ((a,), (b,)))  # fmt: skip
     item = Item(kind, groups, frozenset(allowed) if kind is Kind.ALLOWED else frozenset())
     assert parse_item(str(item)) == item
-    knowledge = Knowledge((item,)) + Knowledge.of(f"randomised in {spelled(c)}: {spelled(a)}, {spelled(b)}")
+    knowledge = Knowledge((item,)) + Knowledge.of(f"randomised in {quote(c)}: {quote(a)}, {quote(b)}")
     assert knowledge.interventions == {c: frozenset({a, b})}
     assert Knowledge.of(**knowledge.to_document()) == knowledge
 

@@ -18,7 +18,8 @@ from tests.support.graphs import all_admgs, all_mags, letters, subsets
 from weft.evidence.statements import Connected, Evidence, Provenance, Relation, Scope, Separated
 from weft.graphs.criteria import Structure, structure_of
 from weft.knowledge import Item, Kind, Knowledge, KnowledgeError, undisturbed
-from weft.knowledge.items import parse_item, spelled
+from weft.knowledge.items import parse_item
+from weft.reading.names import quote
 
 SOFT = [kind for kind in Kind if kind.may_have_weight]
 HARD = [kind for kind in Kind if not kind.may_have_weight]
@@ -316,7 +317,7 @@ ODD = {
 def test_odd_names(case: str) -> None:
     x, y = ODD[case]
     items = [Item.of_pair(kind, x, y) for kind in Kind if kind.is_of_pair] + [item_of(Kind.CAUSES, 0.1 + 0.2)]
-    knowledge = Knowledge(tuple(items)) + Knowledge.of(f"randomised in {spelled(y)}: {spelled(x)}")
+    knowledge = Knowledge(tuple(items)) + Knowledge.of(f"randomised in {quote(y)}: {quote(x)}")
     assert knowledge.interventions == {y: frozenset({x})}
     assert Knowledge.of(**json.loads(json.dumps(knowledge.to_document()))) == knowledge
     for item in items:
@@ -330,14 +331,14 @@ def test_odd_names(case: str) -> None:
     said += [relation.provenance.source or "" for relation in found.evidence.relations] if len(x) < 1000 else []
     said += knowledge.check(["X", f"{x}z", f"{y}z"])
     hard = Knowledge((Item.of_pair(Kind.NO_DIRECT, x, y),)).over([x, y, "X"])
-    unknown = Knowledge.of(f"randomised in {spelled(x)}: {spelled(x)}")
+    unknown = Knowledge.of(f"randomised in {quote(x)}: {quote(x)}")
     for wrong in (
         lambda: knowledge.over(["X"]),
         lambda: hard.claims,
         lambda: Item.of_pair(Kind.CAUSES, x, x),
-        lambda: parse_item(f"{spelled(x)} -> {spelled(y)}"),
-        lambda: parse_item(f"{spelled(x)} {spelled(y)}"),
-        lambda: parse_item(f"tiers: {spelled(x)} {spelled(y)}"),
+        lambda: parse_item(f"{quote(x)} -> {quote(y)}"),
+        lambda: parse_item(f"{quote(x)} {quote(y)}"),
+        lambda: parse_item(f"tiers: {quote(x)} {quote(y)}"),
         lambda: undisturbed(evidence, unknown),
         lambda: undisturbed(evidence, knowledge, {x: []}),
         lambda: undisturbed(evidence, knowledge, {y: [(x, "Q")]}),

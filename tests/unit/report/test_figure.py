@@ -9,7 +9,7 @@ import re
 import sys
 import xml.etree.ElementTree as ElementTree
 from dataclasses import replace
-from itertools import pairwise, product
+from itertools import combinations, pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +22,10 @@ import weft
 from tests.browser import samples
 from tests.support.slow import slow
 from weft.errors import WeftError
+from weft.evidence.claims import Claim, Topic
 from weft.evidence.statements import Evidence, Scope
 from weft.graphs.mixed import EDGE_SYMBOLS, Edge, Mark, MixedGraph
-from weft.report.canvas import Picture, content_of, printable
+from weft.report.canvas import Picture, content_of
 from weft.report.figure import (
     MOST_PANELS,
     figure_of,
@@ -37,9 +38,11 @@ from weft.report.figure import (
     write_figure,
 )
 from weft.report.lines import graph_lines, union_lines
-from weft.report.packed import bytes_of, unpack_pag
-from weft.report.scene import INK, wrapped
+from weft.report.names import printable, wrapped
+from weft.report.scene import INK
 from weft.report.view import View, view_of
+from weft.search.consequences import Holds
+from weft.solutions.structures import walked
 
 
 def parts(figure: Figure, pattern: str) -> dict[str, Any]:
@@ -70,20 +73,24 @@ def test_a_line_for_each_pair_that_may_have_an_edge(view: View) -> None:
     drawn = parts(union_figure(view), r"edge-\d+-\d+")
     found = {tuple(sorted(map(int, gid.split("-")[1:]))) for gid in drawn}
     assert len(found) == len(drawn)
-    assert found == {(pair.x, pair.y) for pair in view.pairs if pair.edges[""] != "all"}
+    names = view.variables
+    adjacent = [
+        pair for pair in combinations(names, 2) if view.summary.holds(Claim(Topic.EDGE, *pair)) is not Holds.NONE
+    ]
+    assert found == {(names.index(x), names.index(y)) for x, y in adjacent}
 
 
 def test_wide_is_frequent_dashed_is_not_certain_and_dark_is_certain(view: View) -> None:
     drawn = parts(union_figure(view), r"edge-\d+-\d+")
-    pairs = {(pair.x, pair.y): pair for pair in view.pairs}
     lines = []
     for gid, patch in drawn.items():
-        pair = pairs[tuple(sorted(map(int, gid.split("-")[1:])))]  # type: ignore[index]
-        certain = pair.edges[""] == "none"
-        assert pair.share is not None
+        x, y = (view.variables[v] for v in sorted(map(int, gid.split("-")[1:])))
+        adjacent = view.summary.finding(Claim(Topic.EDGE, x, y))
+        certain = adjacent.holds is Holds.ALL
+        assert adjacent.share is not None
         assert isinstance(patch, PathPatch)
         assert (patch.get_linestyle() == "solid") == certain
-        lines.append((1 - pair.share[""], patch.get_linewidth(), certain, grey(patch.get_edgecolor()[:3])))
+        lines.append((adjacent.share, patch.get_linewidth(), certain, grey(patch.get_edgecolor()[:3])))
     for (share, width, certain, light), (other, other_width, other_certain, other_light) in product(lines, lines):
         assert (share < other - 1e-9) <= (width < other_width)
         if certain and not other_certain:
@@ -92,14 +99,14 @@ def test_wide_is_frequent_dashed_is_not_certain_and_dark_is_certain(view: View) 
 
 def test_marks_are_those_of_all_structures(view: View) -> None:
     drawn = parts(union_figure(view), r"edge-\d+-\d+-at-[xy]")
-    pairs = {(pair.x, pair.y): pair for pair in view.pairs}
     for line in union_lines(view):
-        pair = pairs[line.pair]
+        x, y = (view.variables[v] for v in line.pair)
+        edges = {symbol: Claim(Topic.EDGE, x, y, symbol=symbol) for symbol in ("->", "<-", "<->", "--")}
         for end, (vertex, mark) in enumerate(((line.x, line.mark_x), (line.y, line.mark_y))):
             possible = {
-                EDGE_SYMBOLS[symbol][0 if vertex == pair.x else 1]
-                for symbol, holds in pair.edges.items()
-                if symbol and holds in ("some", "all")
+                EDGE_SYMBOLS[symbol][0 if vertex == line.pair[0] else 1]
+                for symbol, claim in edges.items()
+                if view.summary.holds(claim) in (Holds.SOME, Holds.ALL)
             }
             assert {mark} == (possible if len(possible) == 1 else {Mark.CIRCLE})
             patch = drawn.get(f"edge-{line.x}-{line.y}-at-{'xy'[end]}")
@@ -203,25 +210,24 @@ def test_a_directed_and_a_bidirected_edge_of_one_pair_are_two_lines() -> None:
 def test_structures_are_those_of_the_solution_set(view: View) -> None:
     solutions = weft.solve(weft.oracle("X -> Y -> Z", [["X", "Y"], ["Y", "Z"]]), "iod", selection=True)
     shown = view_of(solutions, patience=0)
-    assert {structure(shown, n) for n in range(1, shown.graphs.mags + 1)} == set(solutions)
-    pags = {unpack_pag(shown.variables, bytes_of(shown.graphs.pag_marks), n) for n in range(shown.graphs.pags)}
-    assert pags == {entry.pag for entry in solutions.pags()}
+    assert {structure(shown, n) for n in range(1, shown.structures.number + 1)} == set(solutions)
+    assert set(shown.structures.pags) == {entry.pag for entry in solutions.pags()}
 
 
 def test_one_structure(view: View) -> None:
-    graph = structure(view, view.graphs.mags)
-    figure = structure_figure(view, view.graphs.mags)
+    graph = structure(view, view.structures.number)
+    figure = structure_figure(view, view.structures.number)
     edges = {f"edge-{graph.index(edge.x)}-{graph.index(edge.y)}": edge for edge in graph.edges()}
     drawn = parts(figure, r"edge-\d+-\d+")
     assert set(drawn) == set(edges)
     for gid, patch in drawn.items():
-        assert (to_rgb(patch.get_edgecolor()) == to_rgb(INK)) == (str(edges[gid]) in view.certain)
-    assert f"structure {view.graphs.mags:,} of {view.graphs.mags:,}" in words(figure).replace("\n", " ")
+        assert (to_rgb(patch.get_edgecolor()) == to_rgb(INK)) == (str(edges[gid]) in view.summary.certain)
+    assert f"structure {view.structures.number:,} of {view.structures.number:,}" in words(figure).replace("\n", " ")
 
 
 def test_a_pag_has_the_places_of_the_union() -> None:
     view = view_of(samples.oracle(), patience=0)
-    pag = unpack_pag(view.variables, bytes_of(view.graphs.pag_marks), 0)
+    pag = view.structures.pags[0]
     figure, union = graph_figure(pag, view, title="class 1"), union_figure(view)
     assert positions(figure) == positions(union)
     marks = parts(figure, r"edge-\d-\d-at-[xy]").values()
@@ -243,7 +249,7 @@ def positions(figure: Figure, prefix: str = "") -> list[tuple[float, ...]]:
 
 
 def test_panels_have_the_same_places_and_their_own_edges(view: View) -> None:
-    number = min(5, view.graphs.mags)
+    number = min(5, view.structures.number)
     figure = sheet_figure(view, number)
     for n in range(1, number + 1):
         assert positions(figure, f"s{n}-") == positions(union_figure(view))
@@ -270,7 +276,7 @@ def test_sheets_of_every_size(number: int) -> None:
 
 def test_a_sheet_of_more_than_there_are_has_all() -> None:
     view = view_of(weft.solve(weft.oracle("Y -> X; Y <-> Z", [["X", "Y"], ["Y", "Z"]])), patience=0)
-    assert len(parts(sheet_figure(view, 50), r"s\d+-vertex-0")) == view.graphs.mags == 2
+    assert len(parts(sheet_figure(view, 50), r"s\d+-vertex-0")) == view.structures.number == 2
     for number in (0, MOST_PANELS + 1):
         with pytest.raises(WeftError, match=f"a sheet of {number} structures; choose from 1 to {MOST_PANELS}"):
             sheet_figure(view, number)
@@ -319,9 +325,10 @@ def test_an_incomplete_set_says_so() -> None:
 
 def test_what_is_not_known_is_drawn_as_possible() -> None:
     view = view_of(samples.oracle(), patience=0)
-    unknown = tuple(replace(pair, share=None, edges=dict.fromkeys(pair.edges, "unknown")) for pair in view.pairs)
-    graphs = replace(view.graphs, mags=0, pags=0, complete=False)
-    figure = union_figure(replace(view, consistent=None, settled=False, pairs=unknown, graphs=graphs))
+    findings = tuple(replace(one, share=None, holds=Holds.UNKNOWN) for one in view.summary.findings)
+    nothing = replace(walked((), view.variables), complete=False)
+    unknown = replace(view, summary=replace(view.summary, consistent=None, findings=findings), structures=nothing)
+    figure = union_figure(unknown)
     assert "a dashed line is one that was not ruled out" in words(figure)
     assert "The time ran out before every pair was settled." in words(figure)
     drawn = parts(figure, r"edge-\d-\d")
@@ -332,8 +339,8 @@ def test_what_is_not_known_is_drawn_as_possible() -> None:
 def test_rare_lines_are_left_out_of_a_crowd(monkeypatch: pytest.MonkeyPatch) -> None:
     view = view_of(samples.health(), patience=0)
     every = union_lines(view)
-    monkeypatch.setattr("weft.report.scene._CROWDED", 6)
-    monkeypatch.setattr("weft.report.scene._LINES_A_VARIABLE", 1)
+    monkeypatch.setattr("weft.report.lines._CROWDED", 6)
+    monkeypatch.setattr("weft.report.lines._LINES_A_VARIABLE", 1)
     figure = union_figure(view)
     drawn = parts(figure, r"edge-\d+-\d+")
     assert len(drawn) < len(every)

@@ -10,6 +10,7 @@ import random
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -17,9 +18,11 @@ import pytest
 from tests.browser import samples
 from tests.support.live import drawn, endless
 from tests.support.waiting import LONG_WAIT, until_the_solver_works
+from weft.report.document import finding_document, view_document
 from weft.report.live import MOST_WAITING, Busy, Closed, Desk, Superseded
 from weft.report.question import Kind, Question, QuestionError, Supposition, read_question
 from weft.report.view import view_of
+from weft.search.consequences import Holds
 from weft.solutions.solution_set import SolutionSet
 
 
@@ -61,10 +64,10 @@ def test_figures_and_graphs_are_those_of_the_solutions(sample: Callable[[], Solu
                 assert part["settled"] is True
                 assert part["certain"] == list(summary.certain)
                 assert part["possible"] == list(summary.possible)
-                for shown, pair in zip(part["pairs"], summary.pairs, strict=True):
-                    assert shown["edges"] == {symbol: pair.edge(symbol) for symbol in shown["edges"]}
-                    assert (shown["causes"], shown["caused"]) == (pair.causes, pair.caused)
-                    assert shown["confounded"] == pair.confounded
+                telling = [one for one in summary.findings if one.holds is not Holds.NONE]
+                assert [one["holds"] for one in part["findings"]] == [one.holds for one in telling]
+                for shown, one in zip(part["findings"], telling, strict=True):
+                    assert finding_document(replace(one, share=shown["share"]), names) == shown
                 left.add(narrower.count())
     assert len(left) > 1 or sample is samples.contradiction, "the suppositions made no difference"
 
@@ -75,7 +78,7 @@ def test_the_part_is_what_the_view_of_the_same_solutions_says() -> None:
     with opened(solutions) as desk:
         part = document(desk.ask(Question("page", Kind.GRAPHS, supposed)))["view"]
     claims = Question("page", Kind.GRAPHS, supposed).claims(solutions.evidence.variables)
-    whole = json.loads(json.dumps(view_of(solutions.assume(*claims)).document()))
+    whole = json.loads(json.dumps(view_document(view_of(solutions.assume(*claims)))))
     # What to do next is asked apart, so the answer does not speak of it.
     whole["answer"] = [sentence for sentence in whole["answer"] if not sentence.startswith("To learn most")]
     assert part == {name: whole[name] for name in part}
@@ -85,7 +88,7 @@ def test_next_steps_and_reasons_follow_what_is_supposed() -> None:
     solutions = samples.oracle()
     supposed = (Supposition("causes", 0, 1, True),)
     narrower = solutions.assume("X causes Y")
-    whole = json.loads(json.dumps(view_of(narrower).document()))
+    whole = json.loads(json.dumps(view_document(view_of(narrower))))
     with opened(solutions) as desk:
         steps = document(desk.ask(Question("page", Kind.NEXT, supposed)))["next_steps"]
         reasons = document(desk.ask(Question("page", Kind.WHY, supposed, pair=0)))["reasons"]
@@ -94,7 +97,7 @@ def test_next_steps_and_reasons_follow_what_is_supposed() -> None:
     assert reasons
     # Both name an example of what is possible, and need not name the same one.
     settled = [{**reason, "close": []} for reason in reasons]
-    assert settled == [{**reason, "close": []} for reason in whole["reasons"] if reason["pair"] == 0]
+    assert settled == [{**reason, "close": []} for reason in whole["reasons"] if {reason["x"], reason["y"]} == {0, 1}]
     assert any("X causes Y" in other for reason in reasons for other in reason["others"]), "it is one of the reasons"
 
 
@@ -210,13 +213,13 @@ def supposing(**parts: object) -> bytes:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (b"", "not JSON"),
-        (b"\xff\xfe", "not JSON"),
+        (b"", "cannot be read"),
+        (b"\xff\xfe", "not UTF-8"),
         (b"{", "not JSON"),
         (b"[" * 100_000, "nested too deeply"),
         (b'{"a":' * 100_000, "nested too deeply"),
         (b'{"client": NaN}', "NaN is not a number"),
-        (b'{"client": 1' + b"0" * 10_000 + b"}", "not JSON"),
+        (b'{"client": 1' + b"0" * 10_000 + b"}", "too many digits"),
         (b'{"client": "a", "client": "b"}', "twice"),
         (b"[]", "must be an object"),
         (b"null", "must be an object"),

@@ -41,5 +41,5 @@ def test_what_is_in_it() -> None:
 def test_other_endings_and_places(tmp_path: Path) -> None:
     with pytest.raises(WeftError, match=r"pair.gif: a picture's name ends in .png, .svg, .pdf"):
         draw_pair(X, Y, VERDICTS, "pair.gif")
-    with pytest.raises(WeftError, match="no such file or directory"):
+    with pytest.raises(WeftError, match="there is no such directory to write to"):
         draw_pair(X, Y, VERDICTS, tmp_path / "missing" / "pair.png")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import random
@@ -24,7 +25,7 @@ from click.testing import CliRunner
 
 from tests.browser import samples
 from tests.support.live import drawn, endless
-from tests.support.waiting import LONG_WAIT, until_the_solver_works
+from tests.support.waiting import LONG_WAIT, until, until_the_solver_works
 from weft.cli import main
 from weft.report import server
 from weft.report.html import page
@@ -96,6 +97,12 @@ def test_the_page_comes_with_headers_that_keep_it_private(small: Running) -> Non
     assert headers["content-type"] == "text/html; charset=utf-8"
     assert {name: headers[name.lower()] for name in server.HEADERS} == server.HEADERS
     assert "server" not in headers
+
+
+def test_the_policy_of_the_page_is_a_header_too(small: Running) -> None:
+    _, headers, _ = small.send("GET", f"/{TOKEN}/")
+    shown = page(view_of(samples.oracle.__wrapped__()), live=True)  # the server works with the other
+    assert f'http-equiv="Content-Security-Policy" content="{headers["content-security-policy"]}"' in shown
 
 
 def test_every_reply_has_these_headers(small: Running) -> None:
@@ -258,6 +265,60 @@ def test_who_sends_slowly_is_not_waited_for(small: Running, monkeypatch: pytest.
             pass
 
 
+def test_half_sent_requests_keep_nobody_out(small: Running) -> None:
+    with ExitStack() as open_:
+        for _ in range(server.MOST_CONNECTIONS + 44):
+            half = open_.enter_context(socket.create_connection(("127.0.0.1", small.port)))
+            half.sendall(b"GET / HTTP/1.1\r\nHost: ")
+        assert small.send("GET", f"/{TOKEN}/")[0] == 200
+        assert small.still_answers()
+
+
+@pytest.mark.parametrize("sent", [b"", b"GET / HTTP/1.1\r\nHost: ", b"GET / HTTP/1.1\r\nHost: x\r\n\r\nGET /"])
+def test_who_sends_no_whole_request_is_hung_up_on(small: Running, monkeypatch: pytest.MonkeyPatch, sent: bytes) -> None:
+    monkeypatch.setattr(server, "READING", 0.5)
+    with socket.create_connection(("127.0.0.1", small.port), timeout=LONG_WAIT) as connection:
+        connection.sendall(sent)
+        _read_to_the_end(connection)
+
+
+def test_who_sends_a_byte_at_a_time_is_hung_up_on(small: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "READING", 0.5)
+    with socket.create_connection(("127.0.0.1", small.port), timeout=LONG_WAIT) as connection:
+        connection.sendall(b"GET / HTTP/1.1\r\nX-Long: ")
+        until(lambda: _is_refused(connection, b"x"))
+
+
+def _is_refused(connection: socket.socket, data: bytes) -> bool:
+    try:
+        connection.sendall(data)
+    except (BrokenPipeError, ConnectionResetError):
+        return True
+    return False
+
+
+def test_who_waits_longest_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "MOST_CONNECTIONS", 3)
+    monkeypatch.setattr(server, "READING", LONG_WAIT)
+    with serving(samples.oracle()) as running, ExitStack() as open_:
+        halves = [
+            open_.enter_context(socket.create_connection(("127.0.0.1", running.port), timeout=LONG_WAIT))
+            for _ in range(4)
+        ]
+        _read_to_the_end(halves[0])
+        for half in halves[1:]:
+            half.sendall(b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+            assert _read_to_the_end(half).startswith(b"HTTP/1.1 403 ")
+
+
+def _read_to_the_end(connection: socket.socket) -> bytes:
+    content = b""
+    with contextlib.suppress(ConnectionResetError):
+        while part := connection.recv(65536):
+            content += part
+    return content
+
+
 # -- answers -----------------------------------------------------------------------------------------------------------
 
 
@@ -371,7 +432,8 @@ def _parts(address: str) -> tuple[str, int, str]:
     return host, int(port), f"/{path}"
 
 
-def test_the_command_serves_until_ctrl_c(tmp_path: Path) -> None:
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_the_command_serves_until_a_signal_comes(tmp_path: Path, sent: signal.Signals) -> None:
     samples.oracle().save(tmp_path / "result.json")
     with ExitStack() as exits:
         process, address = exits.enter_context(explored(tmp_path / "result.json", "--assume", "X causes Y"))
@@ -384,7 +446,7 @@ def test_the_command_serves_until_ctrl_c(tmp_path: Path) -> None:
         reply = json.loads(connection.getresponse().read())
         assert reply["counted"] == [samples.oracle().assume("X causes Y").count(), True]
         assert reply["view"]["assumed"] == ["X causes Y"]
-        process.send_signal(signal.SIGINT)
+        process.send_signal(sent)
         output, errors = process.communicate(timeout=LONG_WAIT)
         assert process.returncode == 0
         assert (output, errors) == ("", "weft: Ctrl-C ends it\n")
@@ -426,13 +488,20 @@ def test_ctrl_c_is_heard_while_the_solver_works(tmp_path: Path) -> None:
 
 def test_ctrl_c_does_not_wait_for_a_step_that_nothing_interrupts(tmp_path: Path) -> None:
     samples.oracle().save(tmp_path / "result.json")
-    busy = "import time; from weft.report import live; live._Answers.warm_up = lambda answers: time.sleep(3600)"
+    busy = """
+import time
+from weft.report import live
+def warm_up(answers):
+    print("at work", flush=True)
+    time.sleep(3600)
+live._Answers.warm_up = warm_up
+"""
     with explored(tmp_path / "result.json", before=busy) as (process, address):
-        with closing(HTTPConnection(*_parts(address)[:2], timeout=LONG_WAIT)) as connection:
-            connection.request("GET", _parts(address)[2])
-            assert connection.getresponse().status == 200, "it serves, and hears signals"
+        assert address.startswith("http://127.0.0.1:")
+        assert process.stdout is not None
+        assert process.stdout.readline() == "at work\n"
         process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=LONG_WAIT)
+        _, errors = process.communicate()  # not after an hour
         assert (process.returncode, errors) == (0, "weft: Ctrl-C ends it\n")
 
 

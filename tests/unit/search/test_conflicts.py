@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
 
 import pytest
 
@@ -27,13 +26,7 @@ def keeping(problem: Problem, statements: Collection[Statement]) -> Problem:
     Not the same as a problem of these statements: IOD+BCD reads a relation only where the pair is connected in some
     study, and that is decided by all of the evidence.
     """
-    return replace(
-        problem,
-        separations=tuple(s for s in problem.separations if s.origin in statements),
-        connections=tuple(c for c in problem.connections if c.origin in statements),
-        orientations=tuple(o for o in problem.orientations if o.origin in statements),
-        relations=tuple(r for r in problem.relations if r.origin in statements),
-    )
+    return problem.without([key for key, one in problem.statements.items() if one.origin not in statements])
 
 
 def solvable(problem: Problem, claims: Sequence[Claim]) -> bool:

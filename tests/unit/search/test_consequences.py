@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from tests.support.problems import EDGES, random_claims, random_problem, shown
+from tests.support.problems import random_claims, random_problem, shown
 from tests.support.slow import slow
 from weft.evidence.claims import Claim
 from weft.evidence.oracle import oracle
@@ -17,24 +17,16 @@ from weft.graphs.criteria import Structure
 from weft.graphs.mixed import MixedGraph
 from weft.search.asp import AspSearch
 from weft.search.brute import Brute
-from weft.search.consequences import NO_EDGE, Consequences, Holds
+from weft.search.consequences import Consequences, Holds
 from weft.search.enumeration import EnumeratingSearch, consequences_of
 from weft.search.problem import Problem
 
 CHAIN = Problem.of(oracle("X -> Y -> Z", [["X", "Y"], ["Y", "Z"]]), "iod")
 
 
-def as_table(found: Consequences) -> dict[tuple[int, int], tuple[Holds, ...]]:
-    """Consequences with every edge spelled out: an engine may leave out those that it knows to be excluded."""
-    return {
-        place: (
-            *(pair.edges.get(symbol, Holds.NONE) for symbol in (*EDGES, NO_EDGE)),
-            pair.causes,
-            pair.caused,
-            pair.confounded,
-        )
-        for place, pair in found.pairs.items()
-    }
+def as_table(found: Consequences) -> dict[Claim, Holds]:
+    """What holds in any solution: an engine may leave out what it knows to be excluded."""
+    return {claim: holds for claim, holds in found.holds.items() if holds is not Holds.NONE}
 
 
 def check(asp: AspSearch, claims: Sequence[Claim] = ()) -> Consequences:
@@ -108,7 +100,7 @@ def test_a_claim_and_its_opposite() -> None:
     claim = Claim.parse("X causes Z")
     found = check(AspSearch(CHAIN), [claim, claim.negated])
     assert found.solvable is False
-    assert {holds for row in as_table(found).values() for holds in row} == {Holds.NONE}
+    assert set(found.holds.values()) == {Holds.NONE}
 
 
 def test_atoms_that_the_solver_drops_after_a_solve() -> None:
@@ -139,9 +131,8 @@ def test_out_of_time_is_never_taken_for_an_answer(search: AspSearch | Enumeratin
     for seconds in (-1.0, 0.0, 0.001, 0.003, 0.01):
         found = search.consequences((), time.monotonic() + seconds)
         assert found.solvable in (True, None)
-        for place, row in as_table(found).items():
-            answers = zip(row, complete[place], strict=True)
-            assert all(holds in (Holds.UNKNOWN, expected) for holds, expected in answers)
+        for claim, holds in found.holds.items():
+            assert holds in (Holds.UNKNOWN, complete.get(claim, Holds.NONE))
     assert as_table(search.consequences()) == complete
 
 
@@ -150,20 +141,19 @@ def test_out_of_time_is_never_taken_for_an_answer(search: AspSearch | Enumeratin
 
 def test_consequences_of_given_models() -> None:
     models = [MixedGraph.parse("X -> Y; X <-> Y"), MixedGraph.parse("X -> Y")]
-    pair = consequences_of(Problem(("X", "Y")), models).pairs[0, 1]
-    assert pair.edges == {
-        "->": Holds.ALL, "<-": Holds.NONE, "<->": Holds.NONE, "--": Holds.NONE, NO_EDGE: Holds.NONE,
+    found = consequences_of(Problem(("X", "Y")), models)
+    assert {str(claim): str(holds) for claim, holds in found.holds.items()} == {
+        "X and Y are adjacent": "all", "X -> Y": "all", "Y -> X": "none", "X <-> Y": "none",
+        "X causes Y": "all", "Y causes X": "none", "X and Y are confounded": "some",
     }  # fmt: skip
-    assert (pair.causes, pair.caused, pair.confounded) == (Holds.ALL, Holds.NONE, Holds.SOME)
 
 
 def test_incomplete_models_settle_only_what_was_seen_both_ways() -> None:
     models = [MixedGraph.parse("X -> Y; X <-> Y"), MixedGraph.parse("X -> Y")]
     found = consequences_of(Problem(("X", "Y")), models, complete=False)
     assert found.solvable is True
-    pair = found.pairs[0, 1]
-    assert pair.confounded is Holds.SOME
-    assert {*pair.edges.values(), pair.causes, pair.caused} == {Holds.UNKNOWN}
+    assert found.holds.pop(Claim.parse("X and Y are confounded")) is Holds.SOME  # type: ignore[attr-defined]
+    assert set(found.holds.values()) == {Holds.UNKNOWN}
 
 
 @pytest.mark.parametrize(("complete", "solvable"), [(True, False), (False, None)])

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
-import time
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import pytest
 
@@ -19,16 +20,55 @@ def _many() -> SolutionSet:
     return weft.solve(weft.oracle("; ".join(f"{x} -> {y}" for x, y in pairs), pairs), "iod")
 
 
-@pytest.mark.parametrize("question", [SolutionSet.count, lambda solutions: sum(1 for _ in solutions)])
-def test_a_question_ends_when_a_stop_is_requested(question: Callable[[SolutionSet], int]) -> None:
-    solutions, stop = _many(), Stop()
-    timer = threading.Timer(0.5, stop.request)
-    start = time.monotonic()
-    timer.start()
+class Telling(Stop):
+    """A stop that tells when a solver has begun, which it could interrupt."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.begun = threading.Event()
+
+    @contextmanager
+    def calling(self, call: Callable[[], None]) -> Iterator[None]:
+        with super().calling(call):
+            self.begun.set()
+            yield
+
+
+def _counted(solutions: SolutionSet) -> bool:
+    solutions.count()
+    return solutions.complete
+
+
+def _walked(solutions: SolutionSet) -> bool | None:
+    walk = iter(solutions)
+    deque(walk, maxlen=0)
+    return walk.complete
+
+
+@pytest.mark.parametrize("question", [_counted, _walked])
+def test_a_question_ends_when_another_thread_stops_it(question: Callable[[SolutionSet], bool | None]) -> None:
+    solutions, stop = _many(), Telling()
+
+    def request() -> None:
+        stop.begun.wait()
+        stop.request()
+
+    other = threading.Thread(target=request)
+    other.start()
     with stop.here():
-        found = question(solutions)
-    assert found > 0
-    assert time.monotonic() - start < 20, "without the stop it would take longer than anyone waits"
+        complete = question(solutions)  # without the stop it would take longer than anyone waits
+    other.join()
+    assert complete is False
+
+
+def test_a_walk_ends_where_it_is_stopped() -> None:
+    stop, found = Stop(), 0
+    with stop.here():
+        for _ in _many():
+            found += 1
+            if found == 100:
+                stop.request()
+    assert 100 <= found < 10_000
 
 
 def test_what_was_stopped_can_be_asked_again() -> None:

@@ -10,7 +10,8 @@ from weft.evidence.oracle import oracle
 from weft.evidence.statements import Connected, Evidence, Relation, Scope, Separated, Statement
 from weft.graphs.criteria import Structure
 from weft.graphs.mixed import MixedGraph
-from weft.search.problem import METHODS, Problem, edge_of, fitting_models, is_solution
+from weft.search.kinds.oriented import edge_of
+from weft.search.problem import METHODS, Problem, fitting_models, is_solution
 
 STUDIES = (Scope("a", ("W", "X", "Y")), Scope("b", ("X", "Z")))
 STATEMENTS = (

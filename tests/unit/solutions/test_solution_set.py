@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from tests.support.waiting import LONGER_AND_LONGER
@@ -16,6 +19,7 @@ from weft.graphs.criteria import Structure
 from weft.graphs.mixed import MixedGraph
 from weft.search.conflicts import Conflict
 from weft.search.registry import ENGINES
+from weft.solutions.result_file import load_result
 from weft.solutions.solution_set import SolutionSet, solve
 
 CHAIN = oracle("X -> Y -> Z", [["X", "Y"], ["Y", "Z"]])
@@ -81,9 +85,9 @@ def test_shares_ignore_the_limit(limit: int) -> None:
 
 @pytest.mark.parametrize("limit", [1, 37])
 def test_what_needs_every_solution_refuses_a_limit_that_is_too_low(limit: int) -> None:
-    with pytest.raises(ProblemError, match=r"^a fair sample needs every solution, and the limits ended the walk"):
+    with pytest.raises(ProblemError, match=r"^a fair sample needs every solution, but a limit was reached first"):
         chain(limit).sample(1)
-    with pytest.raises(ProblemError, match=r"^a share needs every solution, and the limits ended the walk"):
+    with pytest.raises(ProblemError, match=r"^a share needs every solution, but a limit was reached first"):
         chain(limit).summary(shares=True)
 
 
@@ -226,12 +230,24 @@ def test_a_seed_gives_the_same_sample_again(engine: str) -> None:
     assert set(solutions.sample(5, seed=2)) != set(first)
 
 
+def test_the_whole_seed_counts() -> None:
+    solutions, long = chain(), 10**5000
+    assert solutions.sample(19, seed=long) != solutions.sample(19, seed=long + 1)
+    assert solutions.sample(5, seed=np.int64(3)) == solutions.sample(5, seed=3)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("seed", [-1, 1.5, "1", None, True])
+def test_seeds_that_make_no_sense(seed: Any) -> None:
+    with pytest.raises(ProblemError, match=r"seed is .*; give a whole number that is not negative"):
+        chain().sample(3, seed=seed)
+
+
 # -- claims ------------------------------------------------------------------------------------------------------------
 
 
 def test_claims_as_words_and_as_values() -> None:
     words = chain().assume("X causes Z", "X -> Z")
-    assert words.claims == (Claim.parse("X causes Z"), Claim.parse("X -> Z"))
+    assert words.supposed == (Claim.parse("X causes Z"), Claim.parse("X -> Z"))
     assert set(words) == set(chain().assume(Claim.parse("X -> Z"))) != set()
     assert chain().assume() == chain()
 
@@ -352,3 +368,26 @@ def test_brute_refuses_six_variables_when_asked() -> None:
     evidence = Evidence((Scope("a", tuple("ABCDEF")),), (Connected("a", "A", "B"),))
     with pytest.raises(ProblemError, match="engine 'brute' takes up to 5 variables and there are 6; use engine 'asp'"):
         solve(evidence, engine="brute").count()
+
+
+def test_a_result_whose_repair_was_not_proven_is_looked_into_again(tmp_path: Path) -> None:
+    """The time ended at a poor repair; read back, it stands in for hurried questions and is no more than that."""
+    studies = (Scope("a", ("X", "Y")), Scope("b", ("X", "Y")))
+    says = (Connected("a", "X", "Y", weight=2.0), Separated("b", "X", "Y", frozenset(), weight=1.0))
+    hurried = solve(Evidence(studies, says), "iod", conflicts="repair", timeout=1e-9)
+    hurried._search.remember(
+        {
+            "cost": 2000, "bound": 0, "proven": False, "given_up": [["connected", 0]], "always": [], "sometimes": [],
+            "settled": False, "graph": "X; Y",
+        }
+    )  # fmt: skip
+    hurried.save(tmp_path / "result.json")
+    loaded = load_result(tmp_path / "result.json")
+    assert not loaded.is_final
+    standing_in = replace(loaded, timeout=1e-9).repair()
+    assert standing_in is not None
+    assert (standing_in.cost, standing_in.proven) == (2.0, False)
+    best = replace(loaded, timeout=None).repair()
+    assert best is not None
+    assert (best.cost, best.proven, best.given_up) == (1.0, True, (says[1],))
+    assert loaded.is_final

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from math import log2
 from pathlib import Path
 
@@ -95,10 +96,10 @@ def test_a_sample_says_that_it_is_one(many: SolutionSet) -> None:
     assert found != suggest(many, most=20, seed=4)
 
 
-def test_too_many_to_sample_from(many: SolutionSet) -> None:
-    found = suggest(many, most=5)
+def test_solutions_that_are_not_all_known_are_not_called_typical(many: SolutionSet) -> None:
+    found = suggest(replace(many, limit=9), most=5)
     assert (found.structures, found.exact) == (5, False)
-    assert found.how == "the first 5 solutions found, which need not be typical of all"
+    assert found.how == "a fair sample of 5 of the first 9 solutions found, which need not be typical of all"
 
 
 def test_the_limit_of_the_solutions_holds() -> None:

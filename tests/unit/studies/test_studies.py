@@ -145,8 +145,8 @@ def test_a_bad_file_is_refused_in_one_line(case: str, tmp_path: Path) -> None:
 
 def test_paths_that_are_no_files(tmp_path: Path) -> None:
     assert "no such file" in refusal(lambda: Study.read(tmp_path / "none.csv"))
-    assert "folder" in refusal(lambda: Study.read(tmp_path))
-    assert "cannot be read" in refusal(lambda: Study.read("a\0b.csv"))
+    assert refusal(lambda: Study.read(tmp_path)) == f"{tmp_path}: this is a directory; name a file"
+    assert refusal(lambda: Study.read("a\0b.csv")) == r"a\u0000b.csv: embedded null byte"
     assert "no such file" in refusal(lambda: Study.read(tmp_path / "two\nlines.csv"))
 
 
@@ -737,3 +737,71 @@ def test_binary_columns_with_other_words() -> None:
     assert any(
         "'smokes' has the values 'no' and 'yes' in study 'a' and" in str(warning) for warning in check_studies([a, b])
     )
+
+
+# -- what is very large ----------------------------------------------------------------------------------------------
+
+LARGE = [2**53 + 1 + 2 * i for i in range(ROWS)]
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet", "arrow", "pandas", "polars", "array", "list", "decimals"])
+def test_whole_numbers_that_floating_point_cannot_hold(tmp_path: Path, form: str) -> None:
+    """Identifiers of 17 digits are never rounded in silence, whatever they come in."""
+    table = {"x": X, "id": LARGE}
+    pq.write_table(pa.table(table), tmp_path / "t.parquet")
+    frames: dict[str, object] = {
+        "arrow": pa.table(table),
+        "pandas": pd.DataFrame(table),
+        "polars": pl.DataFrame(table),
+        "array": {"x": X, "id": np.array(LARGE)},
+        "list": {"x": X, "id": [None, *LARGE[1:]]},
+        "decimals": pa.table({"x": X, "id": pa.array(list(map(Decimal, LARGE)))}),
+    }
+
+    def made(kinds: dict[str, str] | None = None) -> Study:
+        if form == "csv":
+            return Study.read(written(tmp_path, lines(**table)), kinds=kinds)
+        return (
+            Study.read(tmp_path / "t.parquet", kinds=kinds) if form == "parquet" else Study.of(frames[form], "a", kinds)
+        )
+
+    said = refusal(made)
+    assert "column 'id'" in said
+    assert "is a whole number with more digits than a floating-point number holds" in said
+    assert "drop=['id']" in said
+    assert "kinds={'id': 'categorical'}" in said
+    levels = made({"id": "categorical"}).column("id").levels
+    assert set(levels) <= set(map(str, LARGE))
+    assert len(levels) >= ROWS - 1
+    assert made({"id": "continuous"}).column("id").kind is Kind.CONTINUOUS
+
+
+def test_large_whole_numbers_that_are_exact_stay_numbers() -> None:
+    exact = [2**60 + 2**10 * i for i in range(ROWS)]
+    column = Study.of({"x": X, "large": exact}, "a").column("large")
+    assert column.kind is Kind.CONTINUOUS
+    assert column.values.tolist() == [float(value) for value in exact]
+    beyond = Study.of({"x": X, "large": [value + 0.5 for value in Y]}, "a").column("large")
+    assert beyond.kind is Kind.CONTINUOUS
+
+
+def test_a_field_of_140_000_characters_is_read(tmp_path: Path) -> None:
+    notes = [("a" if i % 2 else "b") * 140_000 for i in range(ROWS)]
+    study = Study.read(written(tmp_path, lines(x=X, note=notes)))
+    assert [len(level) for level in study.column("note").levels] == [140_000, 140_000]
+
+
+def test_more_columns_than_weft_takes(tmp_path: Path) -> None:
+    names = [f"v{i}" for i in range(100_000)]
+    path = written(tmp_path, ",".join(names) + "\n" + "1\n" * 30)
+    said = refusal(lambda: Study.read(path))
+    assert said.startswith(f"{path}: line 1: 100,000 variables are too many; weft takes at most 5,000")
+    path = written(tmp_path, ",".join([*names, *names[:1]]) + "\n1\n")
+    assert "line 1: two columns are called 'v0'; rename one" in refusal(lambda: Study.read(path))
+    assert "6,000 variables are too many" in refusal(lambda: Study.of({f"v{i}": X for i in range(6_000)}, "a"))
+
+
+def test_the_repeated_one_of_many_columns() -> None:
+    names = [f"v{i}" for i in range(200_000)]
+    columns = tuple(Column(name, Kind.CONTINUOUS, np.zeros(1)) for name in (*names, "v77"))
+    assert "two columns are called 'v77'; rename one" in refusal(lambda: Study("a", columns))

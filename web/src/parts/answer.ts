@@ -1,5 +1,5 @@
 // The answer first: how many structures, what is certain, what is open.
-import { h, number, plural } from "../dom";
+import { h, number, plural, prose } from "../dom";
 import type { View } from "../view";
 
 export function answer(view: View): HTMLElement {
@@ -21,12 +21,12 @@ export function answer(view: View): HTMLElement {
       "div",
       { class: "answer" },
       h("div", { class: "figure" }, h("strong", {}, large), h("span", {}, graphs.mags === 1 ? "structure" : "structures")),
-      h("div", { class: "prose" }, h("p", { class: "headline" }, view.headline), ...view.answer.map((sentence) => h("p", {}, sentence))),
+      h("div", { class: "prose" }, h("p", { class: "headline" }, view.headline), ...view.answer.map((sentence) => h("p", {}, ...prose(sentence)))),
     ),
     view.settled || view.consistent === false
       ? null
       : h("p", { class: "note" }, "The time ran out before everything was settled: some pairs are marked “not known”."),
     view.warnings.length > 0 &&
-      h("div", { class: "note", role: "note" }, h("strong", {}, "Before relying on it"), h("ul", {}, ...view.warnings.map((one) => h("li", {}, one)))),
+      h("div", { class: "note", role: "note" }, h("strong", {}, "Before relying on it"), h("ul", {}, ...view.warnings.map((one) => h("li", {}, ...prose(one))))),
   );
 }

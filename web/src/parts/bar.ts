@@ -1,5 +1,5 @@
 // The bar that stays in sight: what is supposed, and how many structures remain.
-import { h, number, plural, replace } from "../dom";
+import { h, number, plural, prose, replace } from "../dom";
 import { key, type Supposition } from "../solutions";
 import type { State } from "../state";
 import { supposition } from "../words";
@@ -21,7 +21,7 @@ export function bar(state: State): HTMLElement {
       state.toggle(one);
       (chips.querySelector("button") ?? undo).focus(); // this button is gone, and the keyboard must be somewhere
     };
-    return h("li", {}, h("span", {}, text), h("button", { type: "button", "aria-label": `Take back: ${text}`, onclick: takeBack, "data-key": key(one) }, "×"));
+    return h("li", {}, h("span", {}, ...prose(text)), h("button", { type: "button", "aria-label": `Take back: ${text}`, onclick: takeBack, "data-key": key(one) }, "×"));
   }
 
   function refresh(): void {

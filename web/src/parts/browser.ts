@@ -3,16 +3,17 @@ import { type Bits, common, positions } from "../bits";
 import { download, h, number, plural, replace, section } from "../dom";
 import { FORMATS, Unfit } from "../formats";
 import { CIRCLE, type Graph, symbol } from "../graph";
-import type { Place } from "../layout";
-import { type Line, Picture } from "../picture";
+import { type Line, structureLook } from "../drawing";
+import { Picture } from "../picture";
+import type { Places } from "../places";
 import type { State } from "../state";
 import { nothing } from "./union";
 
 type Kind = "mag" | "pag";
 
-export function browser(state: State, places: Place[], family: string, pictures: Picture[], later: (() => void)[]): HTMLElement {
+export function browser(state: State, places: Places, pictures: Picture[], later: (() => void)[]): HTMLElement {
   const { view } = state;
-  const picture = new Picture("One structure", view.variables, view.studies, places, family, (pair) => state.select(pair), () => {
+  const picture = new Picture("One structure", view.variables, view.studies, places, (pair) => state.select(pair), () => {
     for (const one of pictures) one.follow();
   });
   pictures.push(picture);
@@ -88,7 +89,7 @@ export function browser(state: State, places: Place[], family: string, pictures:
       const now = state.pairs[pair]!;
       const read = (edge.x < edge.y ? symbol(edge) : symbol({ x: edge.y, markX: edge.markY, markY: edge.markX, y: edge.x })) as "->";
       const certain = kind === "pag" ? now.holds.get("") === "none" : now.holds.get(read) === "all";
-      return { id: `g${pair}`, x: edge.x, y: edge.y, markX: edge.markX, markY: edge.markY, share: certain ? 1 : 0.45, certain: true, text: `${view.variables[edge.x]} ${symbol(edge)} ${view.variables[edge.y]}`, pair };
+      return { id: `g${pair}`, x: edge.x, y: edge.y, markX: edge.markX, markY: edge.markY, ...structureLook(certain), text: `${view.variables[edge.x]} ${symbol(edge)} ${view.variables[edge.y]}`, pair };
     });
   }
 
@@ -107,10 +108,9 @@ export function browser(state: State, places: Place[], family: string, pictures:
 
   state.listen((what) => {
     if (what === "suppositions") list();
-    else if (what === "theme") picture.restyle();
     else if (what === "selection") picture.mark(state.selected);
   });
-  later.push(list, () => picture.startWhenSeen());
+  later.push(list);
   return section(
     "structures",
     "One by one",

@@ -1,9 +1,9 @@
 // One pair: what is so in how many structures, what the reader may suppose, and why.
-import { figure, h, name, number, percent, plural, replace, short } from "../dom";
+import { h, name, number, percent, plural, prose, replace, short } from "../dom";
 import { key, opposite, type Supposition } from "../solutions";
 import type { State } from "../state";
-import { letter } from "../picture";
-import type { Reason, Said, Symbol, View } from "../view";
+import { letter } from "../drawing";
+import type { Reason, Symbol, View } from "../view";
 import { edgeText, HOLDS } from "../words";
 
 const FACTS: Record<string, (x: string, y: string) => string> = {
@@ -97,7 +97,7 @@ function edges(state: State, place: number): HTMLElement {
     return h(
       "tr",
       { class: holds },
-      h("th", { scope: "row" }, symbol === "" ? "no edge" : edgeText(view, x, symbol, y)),
+      h("th", { scope: "row" }, ...prose(symbol === "" ? "no edge" : edgeText(view, x, symbol, y))),
       h("td", { class: "bars" }, bar(share ?? 0, symbol)),
       h("td", { class: "figure" }, share === undefined ? "" : percent(share)),
       h("td", {}, h("span", { class: `verdict ${HOLDS[holds].replace(" ", "-")}` }, HOLDS[holds])),
@@ -186,23 +186,13 @@ function explained(reason: Reason, open: boolean): HTMLElement {
   return h(
     "details",
     { open, "data-claim": reason.claim },
-    h("summary", { "data-again": reason.claim }, h("span", { class: `verdict ${reason.verdict}` }, reason.verdict), " ", h("span", { class: "claim" }, reason.claim)),
-    h("p", {}, reason.lead),
-    reason.statements.length > 0 && h("ol", {}, ...reason.statements.map((one) => h("li", {}, one.text))),
+    h("summary", { "data-again": reason.claim }, h("span", { class: `verdict ${reason.verdict}` }, reason.verdict), " ", h("span", { class: "claim" }, ...prose(reason.claim))),
+    h("p", {}, ...prose(reason.lead)),
+    reason.statements.length > 0 && h("ol", {}, ...reason.statements.map((one) => h("li", {}, ...prose(one.text)))),
     reason.left_out > 0 && h("p", { class: "quiet" }, `and ${plural(reason.left_out, "more statement", "more statements")} (weft explain lists all).`),
-    reason.others.length > 0 && h("ul", {}, ...reason.others.map((one) => h("li", {}, one))),
-    ...reason.close.map((sentence) => h("p", {}, sentence)),
+    reason.others.length > 0 && h("ul", {}, ...reason.others.map((one) => h("li", {}, ...prose(one)))),
+    ...reason.close.map((sentence) => h("p", {}, ...prose(sentence))),
   );
-}
-
-export function behind(said: Said): HTMLElement {
-  const parts = [
-    said.weight === null ? "cannot be given up" : `weight ${figure(said.weight)}`,
-    said.p_value === null ? "" : `p = ${figure(said.p_value)}`,
-    said.rows === null ? "" : `${number(said.rows)} rows`,
-    said.source ?? "",
-  ].filter(Boolean);
-  return h("span", { class: "quiet" }, parts.join(" · "));
 }
 
 function bootstrap(view: View, place: number): HTMLElement | null {
@@ -218,7 +208,7 @@ function bootstrap(view: View, place: number): HTMLElement | null {
       "table",
       {},
       h("thead", {}, h("tr", {}, h("th", {}), ...["certain", "possible", "impossible"].map((text) => h("th", { scope: "col" }, text)))),
-      h("tbody", {}, ...rows.map(([fact, shares]) => h("tr", {}, h("th", { scope: "row" }, FACTS[fact]?.(x, y) ?? fact), ...shares.map((share) => h("td", { class: "figure" }, percent(share)))))),
+      h("tbody", {}, ...rows.map(([fact, shares]) => h("tr", {}, h("th", { scope: "row" }, ...prose(FACTS[fact]?.(x, y) ?? fact)), ...shares.map((share) => h("td", { class: "figure" }, percent(share)))))),
     ),
   );
 }

@@ -1,9 +1,8 @@
 // What was given up, the studies, what to do next, and how it was made.
-import { figure, h, name, number, plural, replace, section } from "../dom";
-import { letter } from "../picture";
+import { figure, h, name, number, plural, prose, replace, section } from "../dom";
+import { letter } from "../drawing";
 import type { State } from "../state";
 import type { GivenUp, NextSteps, Said, View } from "../view";
-import { behind } from "./pair";
 
 export function givenUp(view: View): HTMLElement {
   const { given_up: repair, other_repair: other } = view;
@@ -33,7 +32,7 @@ function statements(all: Said[]): HTMLElement {
   return h(
     "ul",
     { class: "statements" },
-    ...all.map((one) => h("li", {}, h("span", {}, one.text), " ", behind(one), one.always === false && h("span", { class: "tag" }, "not in every repair"))),
+    ...all.map((one) => h("li", {}, ...prose(one.text), one.always === false && " ", one.always === false && h("span", { class: "tag" }, "not in every repair"))),
   );
 }
 
@@ -42,7 +41,7 @@ function otherText(other: GivenUp): string {
 }
 
 function changes(other: GivenUp): HTMLElement {
-  const list = (title: string, edges: string[]) => (edges.length ? h("p", {}, h("strong", {}, `${title}: `), edges.join("; ")) : null);
+  const list = (title: string, edges: string[]) => (edges.length ? h("p", {}, h("strong", {}, `${title}: `), ...prose(edges.join("; "))) : null);
   const none = other.no_longer_certain.length + other.newly_certain.length === 0;
   return h("div", {}, list("No longer certain", other.no_longer_certain), list("Newly certain", other.newly_certain), none && h("p", { class: "quiet" }, "The same edges would be certain."));
 }
@@ -162,7 +161,7 @@ function advice(steps: NextSteps | null, complete: boolean, supposing: boolean):
               "tbody",
               {},
               ...steps.rows.map((row) =>
-                h("tr", {}, h("th", { scope: "row" }, row.text), h("td", { class: "figure" }, expected(row.expected)), h("td", { class: "bars" }, left(row.expected)), h("td", { class: "figure" }, number(row.worst)), h("td", { class: "figure" }, number(row.outcomes)), h("td", { class: "figure" }, row.bits.toFixed(2))),
+                h("tr", {}, h("th", { scope: "row" }, ...prose(row.text)), h("td", { class: "figure" }, expected(row.expected)), h("td", { class: "bars" }, left(row.expected)), h("td", { class: "figure" }, number(row.worst)), h("td", { class: "figure" }, number(row.outcomes)), h("td", { class: "figure" }, row.bits.toFixed(2))),
               ),
             ),
           ),
@@ -187,7 +186,7 @@ function expected(value: number): string {
 
 export function about(view: View): HTMLElement {
   const list = (entries: [string, unknown][]) => h("dl", {}, ...entries.flatMap(([term, value]) => [h("dt", {}, term.replaceAll("_", " ")), h("dd", {}, value === true ? "yes" : value === false ? "no" : value === null ? "–" : String(value))]));
-  const said = (title: string, all: string[]) => (all.length ? h("div", {}, h("h3", {}, title), h("ul", {}, ...all.map((one) => h("li", {}, one)))) : null);
+  const said = (title: string, all: string[]) => (all.length ? h("div", {}, h("h3", {}, title), h("ul", {}, ...all.map((one) => h("li", {}, ...prose(one))))) : null);
   return section(
     "about",
     "How it was made",

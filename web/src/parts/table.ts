@@ -1,6 +1,6 @@
 // Every pair in a table that sorts and filters.
 import { h, name, number, percent, replace, section } from "../dom";
-import { letter } from "../picture";
+import { letter } from "../drawing";
 import type { PairNow, State } from "../state";
 import type { Holds, Symbol } from "../view";
 import { HOLDS, SIGNS } from "../words";

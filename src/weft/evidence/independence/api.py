@@ -46,7 +46,7 @@ def independence(
     if isinstance(test, str):
         test = test_named(test, **settings)
     elif settings:
-        raise StudyError(f"the test {test.name!r} is made already; give settings only with a test's name")
+        raise StudyError(f"the test {test.name!r} has its settings already; give settings only with a test's name")
     columns = {"x": x, "y": y} | {f"given{i}": one for i, one in enumerate(_columns(given), start=1)}
     first, second, *rest = columns_of(columns, kinds or {}, "weft.independence")
     return run(test, first, second, rest)

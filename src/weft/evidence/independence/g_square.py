@@ -140,7 +140,7 @@ class ChiSquare(_TableTest):
 
 @dataclass(frozen=True, eq=False)
 class _Margin:
-    """How often the levels of one variable occur, summed up for each stratum."""
+    """How often the levels of one variable occur in each stratum."""
 
     levels: Floats
     """How many occur."""

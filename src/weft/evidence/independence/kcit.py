@@ -92,9 +92,9 @@ _GIVEN_TOLERANCE = 1e-4
 _TARGETS = 15
 """Width and ridge are chosen for so many leading features; the others are mostly noise."""
 _PRODUCTS = 250
-"""So many products of features make up the null distribution's second and third moment."""
+"""How many products of features make up the second and third moments of the null distribution."""
 _FEWER_PRODUCTS, _FEWER_FEATURES, _MANY_ROWS = 150, 100, 500
-"""So many products, and features of a side, do with more rows than this."""
+"""With more rows than this, fewer products and features are enough."""
 _NEGLECTED = 5e-3
 """The shortest directions of the residuals with this share of the trace are left out."""
 _AMONG = 400

@@ -37,7 +37,7 @@ Rows: TypeAlias = NDArray[np.intp]
 _NEGLIGIBLE = 1e-7
 """Principal directions of features with a smaller share of the largest one's length are rounding."""
 _BLOCK = 8
-"""So many columns of a kernel at once stay in the processor's cache."""
+"""As many columns of a kernel as fit into the processor's cache."""
 
 
 # ------------------------------------------------------------------------------------------------------------- points

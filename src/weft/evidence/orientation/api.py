@@ -33,7 +33,7 @@ def orient(
         Whether x and y are known to have no common cause. A method of direction cannot see one: its verdict "x causes
         y" then excludes the confounded structures, and otherwise allows them.
     least_confidence
-        A direction that is less sure than this is not taken: the verdict is undecided.
+        The verdict is undecided if the confidence in the direction is lower than this.
     kinds
         ``continuous``, ``ordinal``, ``categorical`` or ``binary`` for ``x`` and ``y``; detected if not given.
     settings
@@ -51,6 +51,8 @@ def orient(
     if isinstance(method, str):
         method = method_named(method, **settings)
     elif settings:
-        raise StudyError(f"the method {method.name!r} is made already; give settings only with a method's name")
+        raise StudyError(
+            f"the method {method.name!r} has its settings already; give settings only with a method's name"
+        )
     first, second = columns_of({"x": x, "y": y}, kinds or {}, "weft.orient")
     return run(method, first, second, sufficient=sufficient, least_confidence=least_confidence)

@@ -67,7 +67,7 @@ STEP = 1.0
 RADIUS = 1.0
 """Distance of the frequencies from 0, by the columns' covariance: there |E exp| is about 0.6."""
 ANGLES = 4
-"""So many frequencies on the half circle (the other half has the conjugates)."""
+"""How many frequencies lie on the half circle (the other half has the conjugates)."""
 _RIDGE = 1e-3
 """Added to covariances of rows, as a share of their mean variance."""
 

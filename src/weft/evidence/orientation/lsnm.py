@@ -1,6 +1,6 @@
 """Location-scale noise: the effect is f(cause) + g(cause) e, with noise e independent of the cause.
 
-Both f and log g are penalised splines; how they are fitted is told in :mod:`weft.evidence.orientation.noise_models`.
+Both f and log g are penalised splines; :mod:`weft.evidence.orientation.noise_models` describes how they are fitted.
 
 The two forms
 -------------

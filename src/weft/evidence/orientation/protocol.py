@@ -210,7 +210,7 @@ def verdict_of(
 ) -> Verdict:
     """The verdict that a judgement amounts to."""
     if not 0.5 <= least_confidence < 1:
-        raise StudyError(f"a least confidence of {least_confidence} makes no sense; give 0.5 or more, and less than 1")
+        raise StudyError(f"the least confidence is {least_confidence}; give 0.5 or more, and less than 1")
     confidence = 1 / (1 + math.exp(-min(abs(judgement.log_odds), 700.0)))
     allowed, weight = frozenset(STRUCTURES), 0.0
     if judgement.excluded:

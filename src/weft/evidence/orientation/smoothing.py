@@ -24,7 +24,7 @@ from scipy import linalg
 from weft.evidence.independence.kernels import FloatArray, normal_scores, standardise
 
 INTERVALS = 24
-"""So many intervals between knots at most; the penalty does the smoothing."""
+"""The most intervals between knots; the penalty does the smoothing."""
 PENALTIES: FloatArray = 10.0 ** np.arange(-3.0, 8.0)
 """Candidate penalties, relative to the weight of the data."""
 _HIGHEST_LEVERAGE = 0.999

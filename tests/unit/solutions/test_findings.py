@@ -1,4 +1,4 @@
-"""Summaries: what all solutions agree on."""
+"""Findings: what is known about each claim."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ import pytest
 
 from tests.support.slow import slow
 from weft.errors import ProblemError
+from weft.evidence.claims import Claim, Topic, claims_about
 from weft.evidence.oracle import oracle
 from weft.evidence.statements import Connected, Evidence, Relation, Scope, Separated
 from weft.graphs.criteria import Structure
-from weft.search.consequences import NO_EDGE, Holds
+from weft.search.consequences import Holds
 from weft.search.registry import ENGINES
+from weft.solutions.findings import Again, Finding
 from weft.solutions.solution_set import SolutionSet, solve
 
 CHAIN = oracle("X -> Y -> Z", [["X", "Y"], ["Y", "Z"]])
@@ -113,34 +115,45 @@ def test_atoms_that_the_solver_drops_after_a_solve(shares: bool) -> None:
     brute = solve(evidence, engine="brute").summary(shares=shares)
     assert summary.certain == brute.certain
     assert set(summary.possible) == set(brute.possible)
-    assert [(p.causes, p.caused, p.confounded, p.share) for p in summary.pairs] == [
-        (p.causes, p.caused, p.confounded, p.share) for p in brute.pairs
-    ]
+    assert summary == brute
     assert solutions.summary(shares=shares) == summary
 
 
 # -- pairs -------------------------------------------------------------------------------------------------------------
 
 
-def test_a_pair_is_found_in_either_order() -> None:
+def test_a_claim_is_found_however_it_is_put() -> None:
     summary = solve(MOTIVATING).summary()
-    pair = summary.pair("Z", "X")
-    assert pair is summary.pair("X", "Z")
-    assert (pair.x, pair.y) == ("X", "Z")
-    assert pair.edge("<->") is pair.edge(NO_EDGE) is Holds.SOME
-    assert pair.edge("->") is pair.edge("--") is Holds.NONE
-    assert [(p.x, p.y) for p in summary.pairs] == [("X", "Y"), ("X", "Z"), ("Y", "Z")]
+    assert summary.finding("Z <-> X") is summary.finding("X <-> Z")
+    assert summary.finding("X <- Y") is summary.finding("Y -> X")
+    assert summary.finding("Z and X are confounded") is summary.finding("X and Z are confounded")
+    assert list(summary.pairs) == [("X", "Y"), ("X", "Z"), ("Y", "Z")]
+    for (x, y), findings in summary.pairs.items():
+        assert [one.claim for one in findings] == list(claims_about(x, y))
+
+
+def test_the_opposite_claim_has_the_opposite_finding() -> None:
+    again = Again(0.5, 0.25, 0.125)
+    finding = Finding(Claim.parse("X causes Y"), Holds.ALL, 1.0, again, 0.75)
+    assert finding.opposite == Finding(
+        Claim.parse("X does not cause Y"), Holds.NONE, 0.0, Again(0.125, 0.25, 0.5), 0.25
+    )
+    assert finding.opposite.opposite == finding
+    summary = solve(MOTIVATING).summary(shares=True)
+    for one in summary.findings:
+        assert summary.finding(one.claim) == one
+        assert summary.finding(one.claim.negated) == one.opposite
 
 
 @pytest.mark.parametrize(("x", "y"), [("X", "Q"), ("Q", "X"), ("X", "X")])
 def test_no_such_pair(x: str, y: str) -> None:
     with pytest.raises(ProblemError, match=f"^there is no pair of variables '{x}' and '{y}'$"):
-        solve(MOTIVATING).summary().pair(x, y)
+        solve(MOTIVATING).summary().holds(Claim(Topic.CAUSES, x, y))
 
 
 @pytest.mark.parametrize("claim", ["X o-> Y", "X <-o Y", "X o-- Y"])
 def test_marks_at_one_end_are_not_covered(claim: str) -> None:
-    with pytest.raises(ProblemError, match=r"a summary does not tell about marks at one end; use assume\(\) to ask"):
+    with pytest.raises(ProblemError, match=r"a summary does not cover marks at one end; ask with assume\(\)"):
         solve(MOTIVATING).summary().holds(claim)
 
 
@@ -150,20 +163,18 @@ def test_marks_at_one_end_are_not_covered(claim: str) -> None:
 @pytest.mark.parametrize("selection", [False, True])
 def test_shares_are_those_of_counting(selection: bool) -> None:
     solutions = solve(CHAIN, "iod", selection=selection)
-    for pair in solutions.summary(shares=True).pairs:
-        assert pair.share is not None
-        assert sum(pair.share.edges.values()) == pytest.approx(1)
-        assert pair.share.causes == solutions.share(f"{pair.x} causes {pair.y}")
-        assert pair.share.caused == solutions.share(f"{pair.y} causes {pair.x}")
-        for symbol, holds in pair.edges.items():
-            claim = f"{pair.x} {symbol} {pair.y}" if symbol else f"not {pair.x} o-o {pair.y}"
-            assert pair.share.edges.get(symbol, 0) == solutions.share(claim)
-            assert (holds is Holds.NONE) == (symbol not in pair.share.edges)
+    for one in solutions.summary(shares=True).findings:
+        if one.claim.topic is Topic.CONFOUNDED:
+            assert one.share is None
+        else:
+            assert one.share == solutions.share(one.claim)
+            assert (one.holds is Holds.NONE) == (one.share == 0)
+            assert (one.holds is Holds.ALL) == (one.share == 1)
 
 
 def test_no_shares_unless_asked_or_without_solutions() -> None:
-    assert all(pair.share is None for pair in solve(CHAIN).summary().pairs)
-    assert all(pair.share is None for pair in solve(CONTRADICTION).summary(shares=True).pairs)
+    assert all(one.share is None for one in solve(CHAIN).summary().findings)
+    assert all(one.share is None for one in solve(CONTRADICTION).summary(shares=True).findings)
 
 
 def test_a_summary_of_a_narrower_set() -> None:

@@ -1,0 +1,94 @@
+"""``weft evidence``: what tables say, as a file; ``weft discover`` stopped before the solver."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from weft.cli import options
+
+if TYPE_CHECKING:
+    from weft.cli.tables import Reader
+    from weft.cli.work import Work
+    from weft.gathering import Gathered
+    from weft.knowledge import Knowledge
+
+# "\b" tells click to leave the lines as they are.
+EXAMPLES = """\b
+weft evidence clinic.csv registry.parquet -o evidence.json
+weft evidence uk=2019/a.csv us=2021/a.csv --kind stage=ordinal --drop id
+weft evidence clinic.csv registry.csv | weft solve - --repair
+
+\b
+The last line gives the answer of weft discover clinic.csv registry.csv. Give
+--knowledge and --method to both commands: here the experiments are heeded and
+iod and ion ask no pair; all else that is known is for weft solve.
+"""
+
+
+@click.command(short_help="Write what tests find in tables: discover, without the answer.", epilog=EXAMPLES)
+@click.argument("tables", nargs=-1, required=True, metavar="[NAME=]TABLE...")
+@options.output
+@options.knowledge
+@options.gathering
+@options.reading
+@options.working
+def evidence(
+    tables: Sequence[str],
+    output: str,
+    knowledge_files: Sequence[str],
+    settings: Mapping[str, Any],
+    reader: Reader,
+    work: Work,
+) -> None:
+    """Find which variables are separated by what in TABLES, which are connected, and what pairs say of themselves.
+
+    Each TABLE is a CSV file with a header or a Parquet file, and is one study; studies share some columns. NAME= gives
+    a study a name other than its file's. The evidence goes to --output; weft solve reads it.
+    """
+    from weft.cli.tables import named_files, read_knowledge
+    from weft.cli.targets import check_targets
+    from weft.evidence.file import dump
+    from weft.gathering import from_tables, informed
+    from weft.parallel import Workers
+    from weft.settings import Settings
+    from weft.solutions.result_file import check_target
+
+    if output != "-":
+        check_target(output)
+    check_targets({"-o": output}, [*named_files(tables).values(), *knowledge_files, work.cache])
+    chosen, workers = Settings(**settings), Workers(work.n_jobs, work.dask)
+    studies = reader.studies(tables)
+    known = informed(studies, read_knowledge(knowledge_files))
+    with work.begun() as (log, cache):
+        found = from_tables(studies, known, chosen, workers=workers, cache=cache, progress=log.progress)
+        log.stop()
+        for warning in found.evidence.warnings:
+            log.warning(warning)
+        dump(found.evidence, sys.stdout if output == "-" else output)
+        for line in (*_counts(found), *_still_to_be_said(known)):
+            log.note(line)
+
+
+def _counts(found: Gathered) -> Iterator[str]:
+    made = found.evidence
+    yield (
+        f"{len(made.connected):,} pairs are connected, {len(made.separated):,} separated, "
+        f"{found.undecided:,} undecided; "
+        f"{found.tests_made:,} tests made, {found.tests_reused:,} reused"
+    )
+    if found.judged:
+        decided = sum(one.provenance.source == made.settings["orientation"] for one in made.relations)
+        yield f"{decided:,} of {found.judged:,} pairs that were judged have a direction"
+
+
+def _still_to_be_said(knowledge: Knowledge) -> Iterator[str]:
+    """What of the knowledge is in the evidence, and what the solver still has to be told."""
+    if knowledge.experiments:
+        studies = ", ".join(sorted(knowledge.interventions))
+        yield f"the evidence heeds what was set in {studies}"
+    if knowledge.items:
+        yield "what else is known is not in the evidence: give weft solve the same --knowledge"

@@ -1,0 +1,65 @@
+"""Where a statement came from, and what all kinds of statements share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from weft.graphs.mixed import quote
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Where a statement came from; everything is optional."""
+
+    source: str | None = None
+    """The test, method, expert or experiment."""
+    p_value: float | None = None
+    rows: int | None = None
+
+
+NOWHERE = Provenance()
+
+
+class OfPair(Protocol):
+    """A statement about two variables."""
+
+    @property
+    def x(self) -> str: ...  # noqa: D102
+
+    @property
+    def y(self) -> str: ...  # noqa: D102
+
+
+def sort_pair(statement: OfPair) -> None:
+    """Keep the pair of a frozen statement in sorted order."""
+    if statement.x > statement.y:
+        x, y = statement.y, statement.x
+        object.__setattr__(statement, "x", x)
+        object.__setattr__(statement, "y", y)
+
+
+def shown_pair(statement: OfPair) -> str:
+    """The pair in words."""
+    return f"{quote(statement.x)} and {quote(statement.y)}"
+
+
+def shown_weight(weight: float | None) -> str:
+    """A weight in words; nothing if there is none."""
+    return "" if weight is None else f"weight {weight:.3g}"
+
+
+def behind(provenance: Provenance, weight: str, *, p_value: str = "p", source: bool = True) -> str:
+    """The data behind a statement, in parentheses.
+
+    >>> behind(Provenance("kcit", 0.43, 1812), "weight 2.1")
+    ' (kcit, p = 0.43, 1,812 rows, weight 2.1)'
+    """
+    parts = [" ".join(provenance.source.split())] if provenance.source and source else []
+    if provenance.p_value is not None:
+        parts.append(f"{p_value} = {provenance.p_value:.2g}")
+    if provenance.rows is not None:
+        parts.append(f"{provenance.rows:,} rows")
+    if weight:
+        parts.append(weight)
+    return f" ({', '.join(parts)})" if parts else ""

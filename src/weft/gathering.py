@@ -1,0 +1,209 @@
+"""From tables to evidence: lines 1 to 3 of the paper's Algorithm 1, with what is known of experiments.
+
+A study in which variables were set by the experimenter follows another graph than the others (edges into these
+variables are cut). So its tests are not pooled with theirs; what they say is turned into statements about the
+undisturbed process (:mod:`weft.knowledge.experiments`), and directions of pairs are judged in the other studies only.
+
+:func:`from_tables` is all that happens before the solver: :func:`weft.gather`, :func:`weft.discover` and ``weft
+evidence`` call it. :func:`gather` is its part that the bootstrap repeats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from os import PathLike
+
+from weft.errors import StudyError
+from weft.evidence.cache import ResultCache
+from weft.evidence.collect import Collected, collect
+from weft.evidence.relate import declared_sufficient, relate
+from weft.evidence.same_process import differences
+from weft.evidence.skeleton import Progress, no_progress
+from weft.evidence.statements import Evidence, Table, study_names
+from weft.knowledge.experiments import check_experiments, undisturbed
+from weft.knowledge.knowledge import Knowledge
+from weft.parallel import Workers
+from weft.reading.arguments import check_argument
+from weft.settings import Settings
+from weft.solutions.solution_set import checked
+from weft.studies import Study, check_studies
+
+
+@dataclass(frozen=True)
+class Gathered:
+    """The evidence in the tables, with where it came from, and what it took to find it."""
+
+    evidence: Evidence
+    undecided: int
+    """Pairs of a study of which nothing is said, since their tests are not sure enough."""
+    judged: int
+    """Pairs that were asked for their causal structure."""
+    tests_made: int
+    tests_reused: int
+    """Found in the cache."""
+
+
+def from_tables(
+    studies: Sequence[Study],
+    knowledge: Knowledge,
+    settings: Settings,
+    *,
+    workers: Workers | None = None,
+    cache: ResultCache | None = None,
+    progress: Progress = no_progress,
+) -> Gathered:
+    """Compare the tables with each other, and find what they say; the knowledge is :func:`informed`."""
+    declared_sufficient(studies, settings.sufficient)  # refuses an unknown study now, not after the tests
+    noted = compared(studies, knowledge)
+    found = gather(studies, knowledge, settings, workers=workers, cache=cache, progress=progress)
+    return replace(found, evidence=replace(found.evidence, warnings=(*noted, *found.evidence.warnings)))
+
+
+def gather(
+    studies: Sequence[Study],
+    knowledge: Knowledge,
+    settings: Settings,
+    *,
+    workers: Workers | None = None,
+    cache: ResultCache | None = None,
+    progress: Progress = no_progress,
+) -> Gathered:
+    """Find what the tables say: separations, connections and, if the method uses them, relations of pairs."""
+    experiments = knowledge.interventions
+    parts = [
+        collect(
+            group,
+            independence=settings.independence,
+            alpha=settings.alpha,
+            pooling=settings.pooling,
+            max_given=settings.max_given,
+            independence_confidence=settings.independence_confidence,
+            workers=workers,
+            cache=cache,
+            progress=progress,
+        )
+        for group in _pooled_together(studies, experiments)
+    ]
+    evidence = _joined(studies, parts)
+    observed = [study for study in studies if study.name not in experiments]
+    pairs = _chosen_pairs(evidence, parts, observed, settings) if settings.orients else set()
+    if pairs:
+        related = relate(
+            observed,
+            pairs,
+            orientation=settings.orientation,
+            sufficient=settings.sufficient,
+            least_confidence=settings.least_confidence,
+            workers=workers,
+            cache=cache,
+            progress=progress,
+        )
+        evidence = evidence.with_statements((*evidence.statements, *related.relations))
+    evidence, dropped = _of_the_undisturbed_process(evidence, knowledge, parts)
+    return Gathered(
+        replace(
+            evidence,
+            settings=settings.document(),
+            tables=tuple(_table(study, experiments) for study in studies),
+            warnings=(*_warnings(parts, settings), *dropped, *_unused(experiments, settings)),
+        ),
+        sum(len(part.undecided) for part in parts),
+        len(pairs),
+        sum(part.tests_made for part in parts),
+        sum(part.tests_reused for part in parts),
+    )
+
+
+def informed(studies: Sequence[Study], knowledge: Knowledge | None) -> Knowledge:
+    """The knowledge, checked against the studies before anything runs: its names, and that it can be true."""
+    known = checked(knowledge or Knowledge(), {name for study in studies for name in study.variables})
+    check_experiments(known, [study.name for study in studies])
+    assert known.constraints is not None  # refuses what cannot be imposed exactly
+    return known
+
+
+def compared(studies: Sequence[Study], knowledge: Knowledge) -> tuple[str, ...]:
+    """What one should know about the studies; raises if they cannot be used together."""
+    observed = [study for study in studies if study.name not in knowledge.interventions]
+    found = differences(observed)
+    warnings = [str(one) for one in (*check_studies(studies), *found)]
+    if found:
+        warnings.append("the method assumes that one process made all studies; take care with what follows")
+    return tuple(warnings)
+
+
+def _pooled_together(studies: Sequence[Study], experiments: Mapping[str, object]) -> Iterator[list[Study]]:
+    """The studies whose tests are pooled: those without an experiment; each experiment is alone."""
+    if observed := [study for study in studies if study.name not in experiments]:
+        yield observed
+    yield from ([study] for study in studies if study.name in experiments)
+
+
+def _joined(studies: Sequence[Study], parts: Sequence[Collected]) -> Evidence:
+    scopes = {scope.name: scope for part in parts for scope in part.evidence.studies}
+    statements = tuple(chain.from_iterable(part.evidence.statements for part in parts))
+    return Evidence(tuple(scopes[study.name] for study in studies), statements)
+
+
+def _chosen_pairs(
+    evidence: Evidence, parts: Sequence[Collected], observed: Sequence[Study], settings: Settings
+) -> set[tuple[str, str]]:
+    names = {study.name for study in observed}
+    if settings.pairs == "connected":
+        return {(one.x, one.y) for one in evidence.connected if one.study in names}
+    return {pair for part in parts if part.evidence.studies[0].name in names for pair in part.dependent}
+
+
+def _of_the_undisturbed_process(
+    evidence: Evidence, knowledge: Knowledge, parts: Sequence[Collected]
+) -> tuple[Evidence, tuple[str, ...]]:
+    """What the statements say about the process without experiments, and why some of them are not used."""
+    experiments = knowledge.interventions
+    if not experiments:
+        return evidence, ()
+    dependent = {part.evidence.studies[0].name: part.dependent for part in parts if len(part.evidence.studies) == 1}
+    changed = undisturbed(evidence, knowledge, {name: dependent[name] for name in experiments if name in dependent})
+    dropped = [one for one in changed.changes if one.statement is not None and not one.became]
+    return changed.evidence, tuple(f"{one.statement}: not used, since {one.reason}" for one in dropped)
+
+
+def _table(study: Study, experiments: Mapping[str, frozenset[str]]) -> Table:
+    kinds = {column.name: str(column.kind) for column in study.columns}
+    return Table(study.name, study.rows, kinds, study.fingerprint, tuple(sorted(experiments.get(study.name, ()))))
+
+
+def _warnings(parts: Sequence[Collected], settings: Settings) -> Iterator[str]:
+    for part in parts:
+        yield from (f"a test was left out: {reason}" for reason in part.impossible)
+    if undecided := sum(len(part.undecided) for part in parts):
+        total = undecided + sum(len(part.evidence.statements) for part in parts)
+        yield (
+            f"undecided in a study, neither separated nor connected: {undecided:,} of {total:,} pairs, since their "
+            f"tests are less sure than {settings.independence_confidence:g}"
+        )
+
+
+def _unused(experiments: Mapping[str, object], settings: Settings) -> Iterator[str]:
+    if experiments and not settings.orients:
+        yield f"who responds to an experiment is a relation, which method {settings.method} does not use"
+
+
+def as_studies(studies: Sequence[object] | Mapping[str, object]) -> list[Study]:
+    """Tables as studies: a :class:`Study`, a path, a data frame, a mapping of columns; those without a name get one."""
+    if isinstance(studies, str | PathLike) or hasattr(studies, "columns"):
+        raise StudyError("this is one table; give a list of at least two, such as [first, second]")
+    check_argument("studies", studies, Iterable, "a list of tables, or a dictionary of tables by name")
+    own_name = not isinstance(studies, Mapping)
+    tables = list(studies.values() if isinstance(studies, Mapping) else studies)
+    named = zip(studies if isinstance(studies, Mapping) else study_names(len(tables)), tables, strict=True)
+    found = []
+    for name, one in named:
+        if isinstance(one, Study):
+            found.append(one if own_name else replace(one, name=name))
+        elif isinstance(one, str | PathLike):
+            found.append(Study.read(one) if own_name else Study.read(one, name))
+        else:
+            found.append(Study.of(one, name))
+    return found

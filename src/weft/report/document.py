@@ -1,0 +1,150 @@
+"""A view as plain values: what the page reads, and what the explorer answers (``web/src/view.ts`` has the types)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from weft.evidence.claims import Topic
+from weft.evidence.statements import Statement
+from weft.report.view import Confounding, Figures, View
+from weft.search.consequences import Holds
+from weft.search.repair import Repair
+from weft.solutions.documents import statement_document
+from weft.solutions.explain import Explanation, sentence_of
+from weft.solutions.findings import Finding
+from weft.solutions.solution_set import OtherRepair
+from weft.solutions.structures import column_text
+from weft.solutions.suggest import Suggestions
+
+FORMAT = "weft-view/2"
+SHOWN_SUGGESTIONS, SHOWN_STATEMENTS = 40, 60
+
+
+def view_document(view: View) -> dict[str, Any]:
+    """Everything that the page shows."""
+    return figures_document(view) | {
+        "format": FORMAT,
+        "title": view.title,
+        "layout": asdict(view.layout),
+        "variables": list(view.variables),
+        "studies": [asdict(study) for study in view.studies],
+        "shared": list(view.shared),
+        "reasons": [reason_document(one, view.variables) for one in view.reasons],
+        "unexplained": view.unexplained,
+        "given_up": None if view.repair is None else given_up_document(view.repair),
+        "other_repair": None if view.other_repair is None else _other_document(view.other_repair),
+        "conflict": [] if view.conflict is None else [said_document(one) for one in view.conflict.statements],
+        "next_steps": None if view.next_steps is None else next_steps_document(view.next_steps),
+        "warnings": list(view.warnings),
+        "known": list(view.known),
+        "bootstrap": view.bootstrap,
+        "settings": dict(view.settings),
+        "versions": dict(view.versions),
+    }
+
+
+def figures_document(figures: Figures) -> dict[str, Any]:
+    """What changes when more is supposed."""
+    summary, structures = figures.summary, figures.structures
+    confounding = [_confounding_document(one, summary.names, structures.number) for one in figures.confounding]
+    return {
+        "headline": figures.headline,
+        "answer": list(figures.answer),
+        "consistent": figures.consistent,
+        "settled": summary.complete,
+        "certain": list(summary.certain),
+        "possible": list(summary.possible),
+        "findings": [finding_document(one, summary.names) for one in summary.findings if _telling(one)],
+        "graphs": structures.document() | {"confounding": confounding, "confounding_known": figures.confounding_known},
+        "assumed": list(figures.assumed),
+    }
+
+
+def _telling(finding: Finding) -> bool:
+    """Whether a finding says more than that a claim holds in no structure, which is what the page takes for granted."""
+    return finding.holds is not Holds.NONE or (finding.again is not None and finding.again.none < 1)
+
+
+def finding_document(finding: Finding, names: Sequence[str]) -> dict[str, Any]:
+    """A finding, with positions for names; claims are put as the page puts suppositions."""
+    claim, again = finding.claim, finding.again
+    is_edge = claim.topic is Topic.EDGE
+    return {
+        "topic": "adjacent" if is_edge and claim.symbol == "o-o" else str(claim.topic),
+        "x": names.index(claim.x),
+        "y": names.index(claim.y),
+        **({"symbol": claim.symbol} if is_edge and claim.symbol != "o-o" else {}),
+        "holds": str(finding.holds),
+        "share": finding.share,
+        "again": None if again is None else [again.all, again.some, again.none],
+        "confidence": finding.confidence,
+    }
+
+
+def _confounding_document(one: Confounding, names: Sequence[str], number: int) -> dict[str, Any]:
+    return {
+        "x": names.index(one.x),
+        "y": names.index(one.y),
+        "can": column_text(one.can, number),
+        "can_lack": column_text(one.can_lack, number),
+    }
+
+
+def reason_document(found: Explanation, names: Sequence[str]) -> dict[str, Any]:
+    """Why something is certain, possible or impossible."""
+    return {
+        "x": names.index(found.claim.x),
+        "y": names.index(found.claim.y),
+        "claim": str(found.claim),
+        "verdict": found.verdict.value,
+        "lead": found.lead,
+        "statements": [said_document(one, text) for one, text in zip(found.statements, found.reasons, strict=True)][
+            :SHOWN_STATEMENTS
+        ],
+        "others": list(found.besides),
+        "close": list(found.close),
+        "left_out": max(0, len(found.statements) - SHOWN_STATEMENTS),
+    }
+
+
+def said_document(statement: Statement, text: str | None = None) -> dict[str, Any]:
+    """A statement in words, and what is behind it."""
+    parts = statement_document(statement)
+    own = {key: parts.get(key) for key in ("kind", "study", "source", "p_value", "rows", "weight")}
+    return {"text": text or f"{sentence_of(statement)}."} | own
+
+
+def given_up_document(repair: Repair) -> dict[str, Any] | None:
+    """What a repair gave up; ``None`` if nothing."""
+    statements = repair.sometimes or repair.given_up
+    if not statements:
+        return None
+    return {
+        "cost": repair.cost,
+        "bound": repair.bound,
+        "proven": repair.proven,
+        "unique": repair.unique,
+        "statements": [
+            said_document(one) | {"always": None if repair.unique is None else one in repair.always}
+            for one in statements
+        ],
+        "no_longer_certain": [],
+        "newly_certain": [],
+    }
+
+
+def _other_document(other: OtherRepair) -> dict[str, Any] | None:
+    document = given_up_document(other.repair)
+    changes = {"no_longer_certain": list(other.no_longer_certain), "newly_certain": list(other.newly_certain)}
+    return None if document is None else document | changes
+
+
+def next_steps_document(found: Suggestions) -> dict[str, Any]:
+    """What could be done next, the best first."""
+    shown = found.rows[:SHOWN_SUGGESTIONS]
+    return found.as_json() | {
+        "rows": [row.as_json() for row in shown],
+        "left_out": len(found.rows) - len(shown),
+    }

@@ -1,0 +1,127 @@
+"""What may be asked about a problem: the one protocol that all answers rest on.
+
+=============================================== =======================================================================
+search                                          answers by
+=============================================== =======================================================================
+:class:`~weft.search.asp.AspSearch`             logic programs that stay warm
+:class:`~weft.search.enumeration.EnumeratingSearch`  going over all solutions, with any engine
+:class:`~weft.search.repaired.RepairedSearch`   repairing contradictions first, and then asking one of the two
+=============================================== =======================================================================
+
+:func:`weft.search.registry.open_search` opens one.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, Protocol
+
+from weft.evidence.claims import Claim
+from weft.evidence.statements import Statement
+from weft.graphs.mixed import MixedGraph
+from weft.search.conflicts import Conflict, find_conflict
+from weft.search.consequences import Consequences
+from weft.search.problem import Problem
+from weft.search.program import Found
+from weft.search.repair import Repair
+
+
+class Search(Protocol):
+    """Questions about one problem, under different claims. The problem's own claims are not supposed by themselves."""
+
+    problem: Problem
+
+    # -- solutions ---------------------------------------------------------------------------------------------------
+
+    def graphs(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Iterator[MixedGraph]:
+        """Every solution once; raises :class:`~weft.search.engine.OutOfTime` at the deadline."""
+        ...
+
+    def count(
+        self, claims: Sequence[Claim] = (), limit: int | None = None, deadline: float | None = None
+    ) -> tuple[int, bool]:
+        """The number of solutions, at most ``limit``, and whether these are all."""
+        ...
+
+    def find(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Found:
+        """One solution, or the news that there is none."""
+        ...
+
+    def consequences(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Consequences:
+        """What holds in all, in some, in none of the solutions."""
+        ...
+
+    # -- contradictions ----------------------------------------------------------------------------------------------
+
+    def conflict(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Conflict | None:
+        """Statements that cannot hold together with the claims; ``None`` if there is a solution."""
+        ...
+
+    def repair(self, deadline: float | None = None) -> Repair | None:
+        """What is given up so that the rest can hold together; ``None`` if nothing may be."""
+        ...
+
+    def other_repair(self, deadline: float | None = None) -> Repair | None:
+        """The best repair that keeps something which the best one gives up; ``None`` if there is none.
+
+        If the time ends before anything is known, it has no cost and is not proven.
+        """
+        ...
+
+    def without(self, given_up: Collection[Statement]) -> Search:
+        """A search among the solutions in which every statement but these holds."""
+        ...
+
+    @property
+    def is_final(self) -> bool:
+        """Whether no later question can change which solutions there are: not before the best repair is proven."""
+        ...
+
+    # -- from one session to the next --------------------------------------------------------------------------------
+
+    def remembered(self) -> dict[str, Any] | None:
+        """What was found so far and is worth keeping, as plain values that :meth:`remember` takes back."""
+        ...
+
+    def remember(self, found: Mapping[str, Any] | None) -> None:
+        """Take over what another search among the same statements found."""
+        ...
+
+
+class HardSearch(Search):
+    """What searches have in common in which nothing is given up."""
+
+    @abstractmethod
+    def _about(self, problem: Problem) -> Search:
+        """The same kind of search about another problem."""
+
+    def conflict(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Conflict | None:
+        """Statements that cannot hold together with the claims; ``None`` if there is a solution."""
+        return find_conflict(self.problem, claims, deadline)
+
+    def repair(self, deadline: float | None = None) -> None:
+        """Nothing may be given up."""
+        return None
+
+    def other_repair(self, deadline: float | None = None) -> None:
+        """Nothing may be given up."""
+        return None
+
+    def without(self, given_up: Collection[Statement]) -> Search:
+        """A search among the solutions in which every statement but these holds."""
+        keys = [key for key, one in self.problem.statements.items() if one.origin in given_up]
+        return self._about(self.problem.without(keys)) if keys else self
+
+    @property
+    def is_final(self) -> bool:
+        """Which solutions there are is fixed by the problem."""
+        return True
+
+    def remembered(self) -> None:
+        """Nothing is worth keeping."""
+        return None
+
+    def remember(self, found: Mapping[str, Any] | None) -> None:
+        """Nothing is of use."""
+        return None

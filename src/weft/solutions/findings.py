@@ -1,0 +1,214 @@
+"""What the solutions say of each claim: the one vocabulary in which answers are told, shown and written.
+
+A :class:`Finding` is a claim with all that is known about it: in which solutions it holds, in which share of the
+structures, and what became of it when the tables were sampled again. Text, JSON, the page, figures and the explorer
+all show findings; a new figure about a claim is added here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import combinations
+
+from weft.errors import ProblemError
+from weft.evidence.claims import Claim, Topic, claims_about
+from weft.search.consequences import Consequences, Holds
+from weft.solutions.structures import Structures
+
+
+@dataclass(frozen=True)
+class Again:
+    """In which share of repeated runs a claim held in all, in some, in none of the structures.
+
+    What is missing to 1 are runs in which that was not settled.
+    """
+
+    all: float
+    some: float
+    none: float
+
+    @property
+    def opposite(self) -> Again:
+        """The same of the opposite claim."""
+        return Again(self.none, self.some, self.all)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A claim, and what is known about it."""
+
+    claim: Claim
+    holds: Holds
+    """In which solutions it holds."""
+    share: float | None = None
+    """In which share of the structures that were looked at it holds; ``None`` if that is not known."""
+    again: Again | None = None
+    """What became of it in bootstrap runs, if there were any."""
+    confidence: float | None = None
+    """How sure it is, from 0 to 1; ``None`` where that was not worked out."""
+
+    @property
+    def opposite(self) -> Finding:
+        """The same knowledge about the opposite claim."""
+        return Finding(
+            self.claim.negated,
+            self.holds.opposite,
+            None if self.share is None else 1 - self.share,
+            None if self.again is None else self.again.opposite,
+            None if self.confidence is None else 1 - self.confidence,
+        )
+
+
+@dataclass(frozen=True)
+class Bootstrap:
+    """What became of every claim in runs on tables that were sampled again."""
+
+    runs: int
+    """How many runs were made."""
+    answered: int
+    """How many of them led to an answer; the shares are over these."""
+    seed: int
+    shares: Mapping[Claim, Again]
+    """By canonical claim."""
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What holds in all, in some, in none of the solutions: every claim about every pair of variables."""
+
+    names: tuple[str, ...]
+    findings: tuple[Finding, ...]
+    """Pair by pair, and for each pair in the order of :func:`~weft.evidence.claims.claims_about`."""
+    consistent: bool | None
+    """Whether there is a solution at all; ``None`` if the time ran out before that was known."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether everything was settled before the time ran out."""
+        return self.consistent is not None and all(one.holds is not Holds.UNKNOWN for one in self.findings)
+
+    @property
+    def certain(self) -> tuple[str, ...]:
+        """The edges that every solution has, such as ``X -> Y``."""
+        return tuple(str(one.claim) for one in self.edges if one.holds is Holds.ALL)
+
+    @property
+    def possible(self) -> tuple[str, ...]:
+        """The edges that at least one solution has; those that every solution has among them."""
+        return tuple(str(one.claim) for one in self.edges if one.holds in (Holds.ALL, Holds.SOME))
+
+    @property
+    def edges(self) -> Iterator[Finding]:
+        """The findings about one edge each: ``X -> Y`` and its like."""
+        return (one for one in self.findings if one.claim.topic is Topic.EDGE and one.claim.symbol != "o-o")
+
+    @property
+    def causes(self) -> Iterator[Finding]:
+        """The findings about who causes whom."""
+        return (one for one in self.findings if one.claim.topic is Topic.CAUSES)
+
+    @cached_property
+    def pairs(self) -> Mapping[tuple[str, str], tuple[Finding, ...]]:
+        """The findings by pair of names, in sorted order."""
+        found: dict[tuple[str, str], list[Finding]] = {pair: [] for pair in combinations(self.names, 2)}
+        for one in self.findings:
+            x, y = sorted((one.claim.x, one.claim.y))
+            found[x, y].append(one)
+        return {pair: tuple(own) for pair, own in found.items()}
+
+    @cached_property
+    def _by_claim(self) -> Mapping[Claim, Finding]:
+        return {one.claim: one for one in self.findings}
+
+    def finding(self, claim: str | Claim) -> Finding:
+        """What is known about a claim: an edge without circles, a cause, a common cause, or the opposite of one.
+
+        >>> from weft import oracle, solve
+        >>> summary = solve(oracle("X -> Y -> Z", [["X", "Y"], ["Y", "Z"]])).summary()
+        >>> summary.finding("X does not cause Z").holds
+        <Holds.NONE: 'none'>
+        """
+        claim = (Claim.parse(claim) if isinstance(claim, str) else claim).canonical
+        if claim.x == claim.y or not {claim.x, claim.y} <= set(self.names):
+            raise ProblemError(f"there is no pair of variables {claim.x!r} and {claim.y!r}")
+        positive = claim if claim.holds else claim.negated
+        found = self._by_claim.get(positive)
+        if found is None:
+            if "o" in claim.symbol:
+                raise ProblemError(f"'{claim}': a summary does not cover marks at one end; ask with assume()")
+            found = Finding(positive, Holds.UNKNOWN if self.consistent is None else Holds.NONE)
+        return found if claim.holds or self.consistent is False else found.opposite
+
+    def holds(self, claim: str | Claim) -> Holds:
+        """In which solutions a claim holds; see :meth:`finding`.
+
+        >>> from weft import oracle, solve
+        >>> summary = solve(oracle("X -> Y -> Z", [["X", "Y"], ["Y", "Z"]])).summary()
+        >>> summary.holds("X causes Z"), summary.holds("X -> Z")
+        (<Holds.ALL: 'all'>, <Holds.NONE: 'none'>)
+        """
+        return self.finding(claim).holds
+
+    def with_shares(self, structures: Structures) -> Summary:
+        """The same, with the share of these structures in which each claim holds, and whether there are any.
+
+        Whether two variables have a common cause is no matter of a structure alone, so that has no share.
+        """
+        if not structures.number:
+            return replace(self, consistent=False if structures.complete else self.consistent)
+        return replace(self, consistent=True)._replaced(
+            replace(one, share=None if one.claim.topic is Topic.CONFOUNDED else structures.share(one.claim))
+            for one in self.findings
+        )
+
+    def with_bootstrap(self, bootstrap: Bootstrap) -> Summary:
+        """The same, with what became of each claim in bootstrap runs."""
+        return self._replaced(replace(one, again=bootstrap.shares.get(one.claim)) for one in self.findings)
+
+    def _replaced(self, findings: Iterable[Finding]) -> Summary:
+        return replace(self, findings=tuple(findings))
+
+
+def summary_of(names: tuple[str, ...], consequences: Consequences, *, selection: bool) -> Summary:
+    """What a search found out, claim by claim."""
+    findings = tuple(
+        Finding(claim, consequences.holds.get(claim, Holds.NONE))
+        for x, y in combinations(names, 2)
+        for claim in claims_about(x, y, selection=selection)
+    )
+    return Summary(names, findings, consequences.solvable)
+
+
+# -- bootstrap runs ----------------------------------------------------------------------------------------------------
+
+Record = dict[str, str]
+"""What one run says: for each claim, in which of its solutions it holds."""
+
+
+def record_of(summary: Summary) -> Record:
+    """What a run says, as plain values."""
+    return {str(one.claim): str(one.holds) for one in summary.findings}
+
+
+def taken_together(records: Iterable[Record | None], seed: int) -> Bootstrap:
+    """The shares over all runs that led to an answer (the others are ``None``).
+
+    >>> found = taken_together([{"X -> Y": "all"}, {"X -> Y": "some"}, None], seed=0)
+    >>> found.answered, found.shares[Claim.parse("X -> Y")]
+    (2, Again(all=0.5, some=0.5, none=0.0))
+    """
+    listed = list(records)
+    answers = [record for record in listed if record is not None]
+    counts: dict[str, dict[str, int]] = {}
+    for record in answers:
+        for claim, holds in record.items():
+            own = counts.setdefault(claim, {})
+            own[holds] = own.get(holds, 0) + 1
+
+    def again(own: Mapping[str, int]) -> Again:
+        return Again(*(own.get(str(holds), 0) / len(answers) for holds in (Holds.ALL, Holds.SOME, Holds.NONE)))
+
+    shares = {Claim.parse(claim).canonical: again(own) for claim, own in counts.items()}
+    return Bootstrap(len(listed), len(answers), seed, shares)

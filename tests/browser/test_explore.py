@@ -120,10 +120,12 @@ def test_the_table_the_reasons_and_the_suggestions_follow(visit: Open, addresses
     assert explorer.places("#graph") == places
     narrower = under(solutions, supposed)
     words = {"all": "certain", "some": "possible", "none": "impossible"}
-    for number, pair in enumerate(narrower.summary().pairs):
+    edges = {"all": "always an edge", "some": "perhaps an edge", "none": "never an edge"}
+    summary = narrower.summary()
+    for number, (x, y) in enumerate(summary.pairs):
         row = explorer.page.locator(f'#pairs tr[data-place="{number}"]')
-        assert row.locator("td").nth(8).inner_text() == words[str(pair.confounded)]
-        edge = {"all": "never an edge", "some": "perhaps an edge", "none": "always an edge"}[str(pair.edge(""))]
+        assert row.locator("td").nth(8).inner_text() == words[str(summary.holds(Claim(Topic.CONFOUNDED, x, y)))]
+        edge = edges[str(summary.holds(Claim(Topic.EDGE, x, y)))]
         assert row.locator("td").nth(1).inner_text() == edge
     why = explorer.page.locator(".why").inner_text()
     assert "age causes cough" in why
@@ -158,7 +160,7 @@ def test_when_nothing_remains_it_says_why(visit: Open, addresses: Callable[[str]
 
 
 def test_what_is_not_shipped_is_asked_for(visit: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("weft.report.view.MOST_GRAPHS", 20)
+    monkeypatch.setattr("weft.solutions.solution_set.most_structures", lambda _: 20)
     solutions = SAMPLES["oracle"]()
     with in_thread(solutions) as address:
         explorer = visit(address)

@@ -75,9 +75,9 @@ def nasty() -> SolutionSet:
 @cache
 def long_names() -> SolutionSet:
     """Names of 60 characters."""
-    names = [f"{LONG[:58]}_{i}" for i in range(6)]
+    names = [f"{LONG[:58]}_{i}" for i in range(5)]
     rng = numpy.random.default_rng(5)
-    graph = random_admg(6, rng, mean_degree=2)
+    graph = random_admg(5, rng, mean_degree=2)
     renamed = MixedGraph(tuple(names), graph.marks, graph.doubled)
     return weft.solve(weft.oracle(renamed, split_into_studies(names, rng, studies=2, overlap=2)))
 

@@ -22,6 +22,7 @@ from tests.support.problems import (
     random_problem,
     shown,
 )
+from tests.support.slow import slow
 from weft.evidence.claims import Claim, Topic, claims_about
 from weft.evidence.statements import Connected, Evidence, Relation, Scope, Separated, Statement
 from weft.graphs.ancestral import marginal_mag
@@ -93,6 +94,15 @@ def wanted(claim: Claim, names: Sequence[str], expected: Sequence[Answer]) -> Ho
     return holds(edge is not None if claim.symbol == "o-o" else edge == claim.symbol for edge in edges)
 
 
+few_combinations = pytest.mark.parametrize(
+    ("method", "selection"),
+    [
+        *(("iod", False), ("iod-bcd", True), ("causal-iod", False), ("causal-iod", True), ("ion", True)),
+        *(slow("iod", True), slow("iod-bcd", False), slow("ion", False)),
+    ],
+)
+
+
 # -- random problems ---------------------------------------------------------------------------------------------------
 
 
@@ -108,8 +118,7 @@ def compare(seed: str, count: int, method: str, *, selection: bool) -> list[int]
     return found
 
 
-@pytest.mark.parametrize("selection", [False, True], ids=["plain", "selection"])
-@pytest.mark.parametrize("method", METHODS)
+@few_combinations
 def test_random_problems(method: str, selection: bool) -> None:
     found = compare(f"problems {method} {selection}", 30, method, selection=selection)
     assert sum(count > 0 for count in found) > len(found) / 3
@@ -174,8 +183,7 @@ def test_nothing_said_at_all() -> None:
 # -- the tables themselves ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("selection", [False, True], ids=["plain", "selection"])
-@pytest.mark.parametrize("method", METHODS)
+@few_combinations
 def test_the_tables_say_what_the_definition_says(method: str, selection: bool) -> None:
     chance = random.Random(f"tables {method} {selection}")
     for size in (2, *(3,) * 6, 4):

@@ -15,7 +15,7 @@ LONGER_AND_LONGER = (0.2, 2.0, 20.0, LONG_WAIT)
 """Deadlines for what must have begun but not ended by then: which of them is long enough depends on the machine."""
 
 
-def until(happened: Callable[[], bool]) -> None:
+def until(happened: Callable[[], object]) -> None:
     """Come back when something has happened."""
     end = time.monotonic() + LONG_WAIT
     while not happened():

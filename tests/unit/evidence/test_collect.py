@@ -16,6 +16,7 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
+from tests.support.waiting import until
 from weft.errors import EvidenceError, StudyError
 from weft.evidence.cache import ResultCache
 from weft.evidence.collect import Collected, collect
@@ -204,9 +205,7 @@ def test_a_run_that_is_killed_loses_only_what_was_in_flight(tmp_path: Path, jobs
     with subprocess.Popen(
         [sys.executable, "-c", KILLED, str(log), str(path), str(jobs)], start_new_session=True
     ) as run_:
-        deadline = time.monotonic() + 60
-        while time.monotonic() < deadline and (not log.exists() or len(log.read_text().splitlines()) < 5):
-            time.sleep(0.02)
+        until(lambda: (log.exists() and len(log.read_text().splitlines()) >= 5) or run_.poll() is not None)
         os.killpg(run_.pid, signal.SIGKILL)
     begun = log.read_text(encoding="utf-8").splitlines()
     assert len(begun) >= 5

@@ -25,8 +25,7 @@ from click.testing import CliRunner
 
 from tests.browser import samples
 from tests.support.live import drawn, endless
-from tests.support.processes import LONGEST, wait_until
-from tests.support.waiting import LONG_WAIT, until_the_solver_works
+from tests.support.waiting import LONG_WAIT, until, until_the_solver_works
 from weft.cli import main
 from weft.report import server
 from weft.report.html import page
@@ -278,16 +277,16 @@ def test_half_sent_requests_keep_nobody_out(small: Running) -> None:
 @pytest.mark.parametrize("sent", [b"", b"GET / HTTP/1.1\r\nHost: ", b"GET / HTTP/1.1\r\nHost: x\r\n\r\nGET /"])
 def test_who_sends_no_whole_request_is_hung_up_on(small: Running, monkeypatch: pytest.MonkeyPatch, sent: bytes) -> None:
     monkeypatch.setattr(server, "READING", 0.5)
-    with socket.create_connection(("127.0.0.1", small.port), timeout=LONGEST) as connection:
+    with socket.create_connection(("127.0.0.1", small.port), timeout=LONG_WAIT) as connection:
         connection.sendall(sent)
         _read_to_the_end(connection)
 
 
 def test_who_sends_a_byte_at_a_time_is_hung_up_on(small: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "READING", 0.5)
-    with socket.create_connection(("127.0.0.1", small.port), timeout=LONGEST) as connection:
+    with socket.create_connection(("127.0.0.1", small.port), timeout=LONG_WAIT) as connection:
         connection.sendall(b"GET / HTTP/1.1\r\nX-Long: ")
-        wait_until(lambda: _is_refused(connection, b"x"))
+        until(lambda: _is_refused(connection, b"x"))
 
 
 def _is_refused(connection: socket.socket, data: bytes) -> bool:
@@ -300,10 +299,10 @@ def _is_refused(connection: socket.socket, data: bytes) -> bool:
 
 def test_who_waits_longest_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "MOST_CONNECTIONS", 3)
-    monkeypatch.setattr(server, "READING", LONGEST)
+    monkeypatch.setattr(server, "READING", LONG_WAIT)
     with serving(samples.oracle()) as running, ExitStack() as open_:
         halves = [
-            open_.enter_context(socket.create_connection(("127.0.0.1", running.port), timeout=LONGEST))
+            open_.enter_context(socket.create_connection(("127.0.0.1", running.port), timeout=LONG_WAIT))
             for _ in range(4)
         ]
         _read_to_the_end(halves[0])

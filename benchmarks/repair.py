@@ -58,7 +58,7 @@ def _flipped(
     if isinstance(statement, Separated):
         return Connected(study, x, y)
     others = [v for v in evidence.study(study).variables if v not in (x, y)]
-    return Separated(study, x, y, frozenset(rng.choice(others, rng.integers(4), replace=False).tolist()))
+    return Separated(x, y, frozenset(rng.choice(others, rng.integers(4), replace=False).tolist()), (study,))
 
 
 PROBLEMS = tuple(

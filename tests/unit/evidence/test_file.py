@@ -35,7 +35,7 @@ EVIDENCE = Evidence(
         Connected("a", "X", "Y"),
         Connected("b", "Y", "Z"),
         Connected("b", "W", "Z", 2.5),
-        Separated("b", "W", "Y", frozenset("Z"), 1.1, Provenance(p_value=0.43)),
+        Separated("W", "Y", frozenset("Z"), ("b",), 1.1, Provenance(p_value=0.43)),
         Relation("X", "Y", frozenset({Structure.CAUSES}), 4.2, Provenance("kcdc")),
     ),
 )
@@ -585,7 +585,7 @@ def evidences(draw: st.DrawFn) -> Evidence:
                 statements.append(Connected(study.name, x, y, draw(WEIGHTS), draw(PROVENANCES)))
             elif kind:
                 given = draw(st.frozensets(st.sampled_from(others))) if others else frozenset()
-                statements.append(Separated(study.name, x, y, given, draw(WEIGHTS), draw(PROVENANCES)))
+                statements.append(Separated(x, y, given, (study.name,), draw(WEIGHTS), draw(PROVENANCES)))
     measured = sorted({name for study in studies for name in study.variables})
     pairs = st.lists(st.sampled_from(measured), min_size=2, max_size=2, unique=True)
     relations = st.builds(lambda pair, *more: Relation(*pair, *more), pairs, ALLOWED, WEIGHTS, PROVENANCES)

@@ -26,7 +26,7 @@ def test_two_pags_by_name() -> None:
     assert evidence.statements == (
         Connected("east", "X", "Y", provenance=NETWORK),
         Connected("east", "Y", "Z", provenance=NETWORK),
-        Separated("east", "X", "Z", frozenset(), provenance=NETWORK),
+        Separated("X", "Z", frozenset(), ("east",), provenance=NETWORK),
         Connected("west", "W", "Y", provenance=NETWORK),
     )
 

@@ -28,7 +28,7 @@ def connected(study: str, x: str, y: str) -> Connected:
 
 
 def separated(study: str, x: str, y: str, given: str = "") -> Separated:
-    return Separated(study, x, y, frozenset(given), provenance=ORACLE)
+    return Separated(x, y, frozenset(given), (study,), provenance=ORACLE)
 
 
 def relation(x: str, y: str, structure: str) -> Relation:

@@ -34,7 +34,7 @@ def relation(x: str, y: str, *allowed: str, weight: float | None = None, source:
 
 def test_a_pair_is_kept_in_sorted_order() -> None:
     assert Connected("a", "Y", "X") == Connected("a", "X", "Y")
-    assert Separated("a", "Z", "X", frozenset("Y")) == Separated("a", "X", "Z", frozenset("Y"))
+    assert Separated("Z", "X", frozenset("Y"), ("a",)) == Separated("X", "Z", frozenset("Y"), ("a",))
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_a_relation_is_turned_round_with_its_pair(allowed: list[str], turned: li
 
 def test_fields_are_normal_whatever_came_in() -> None:
     given = ["Y", "Y"]
-    assert Separated("a", "X", "Z", given).given == frozenset("Y")  # type: ignore[arg-type]
+    assert Separated("X", "Z", given, ("a",)).given == frozenset("Y")  # type: ignore[arg-type]
     assert Relation("X", "Y", {"->"}).allowed == {Structure.CAUSES}  # type: ignore[arg-type]
     assert Scope("a", ["Y", "X"]).variables == ("X", "Y")  # type: ignore[arg-type]
 
@@ -71,9 +71,9 @@ def test_an_unknown_structure_is_an_evidence_error_that_lists_the_six() -> None:
 @pytest.mark.parametrize(
     ("statement", "text"),
     [
-        (Separated("a", "X", "Z", frozenset("Y")), "X and Z are separated given Y in study 'a'"),
-        (Separated("a", "X", "Z", NONE), "X and Z are separated in study 'a'"),
-        (Separated("a", "X y", "Z", frozenset({"Q", "P"})), "\"X y\" and Z are separated given P, Q in study 'a'"),
+        (Separated("X", "Z", frozenset("Y"), ("a",)), "X and Z are separated given Y in study 'a'"),
+        (Separated("X", "Z", NONE, ("a",)), "X and Z are separated in study 'a'"),
+        (Separated("X y", "Z", frozenset({"Q", "P"}), ("a",)), "\"X y\" and Z are separated given P, Q in study 'a'"),
         (Connected("a", "Y", "X"), "X and Y are connected in study 'a'"),
         (relation("X", "Y", "<->", "->"), "the structure of (X, Y) is -> or <->"),
     ],
@@ -88,7 +88,7 @@ def test_evidence_has_one_order() -> None:
         relation("X", "Y", "->", source="first"),
         relation("W", "Z", "<-"),
         Connected("b", "Z", "W"),
-        Separated("a", "X", "Z", frozenset("Y")),
+        Separated("X", "Z", frozenset("Y"), ("a",)),
         Connected("a", "Z", "Y"),
         Connected("a", "X", "Y"),
     ]
@@ -96,7 +96,7 @@ def test_evidence_has_one_order() -> None:
     assert evidence.statements == (
         Connected("a", "X", "Y"),
         Connected("a", "Y", "Z"),
-        Separated("a", "X", "Z", frozenset("Y")),
+        Separated("X", "Z", frozenset("Y"), ("a",)),
         Connected("b", "W", "Z"),
         statements[2],
         statements[0],
@@ -108,10 +108,10 @@ def test_evidence_has_one_order() -> None:
 
 
 def test_evidence_by_kind() -> None:
-    evidence = Evidence((A, B), (Connected("b", "W", "Z"), relation("X", "Y", "->"), Separated("a", "X", "Z", NONE)))
+    evidence = Evidence((A, B), (Connected("b", "W", "Z"), relation("X", "Y", "->"), Separated("X", "Z", NONE, ("a",))))
     assert evidence.variables == ("W", "X", "Y", "Z")
     assert evidence.connected == (Connected("b", "W", "Z"),)
-    assert evidence.separated == (Separated("a", "X", "Z", NONE),)
+    assert evidence.separated == (Separated("X", "Z", NONE, ("a",)),)
     assert evidence.relations == (relation("X", "Y", "->"),)
     assert evidence.study("b") == B
     with pytest.raises(EvidenceError, match=r"^there is no study 'c'; there are 'a', 'b'$"):
@@ -153,7 +153,7 @@ def test_other_statements_for_the_same_studies() -> None:
         ),
         (
             [A],
-            [Separated("a", "X", "Z", frozenset("Q"))],
+            [Separated("X", "Z", frozenset("Q"), ("a",))],
             "'X and Z are separated given Q in study 'a'': 'Q' is not a variable of study 'a'",
         ),
         (
@@ -163,7 +163,7 @@ def test_other_statements_for_the_same_studies() -> None:
         ),
         (
             [A],
-            [Separated("a", "X", "Z", frozenset("Z"))],
+            [Separated("X", "Z", frozenset("Z"), ("a",))],
             "'X and Z are separated given Z in study 'a'': 'Z' is one of the pair and cannot be given",
         ),
         (
@@ -173,7 +173,7 @@ def test_other_statements_for_the_same_studies() -> None:
         ),
         (
             [A],
-            [Connected("a", "X", "Y"), Separated("a", "X", "Y", NONE)],
+            [Connected("a", "X", "Y"), Separated("X", "Y", NONE, ("a",))],
             "'X and Y are separated in study 'a'': X and Y are both connected and separated in study 'a'; "
             "a pair is one or the other",
         ),
@@ -226,7 +226,7 @@ def test_a_pair_may_have_statements_in_two_studies_and_several_relations() -> No
     both = (Scope("a", ("X", "Y")), Scope("b", ("X", "Y")))
     statements = (
         Connected("a", "X", "Y"),
-        Separated("b", "X", "Y", NONE),
+        Separated("X", "Y", NONE, ("b",)),
         relation("X", "Y", "->", source="one"),
         relation("X", "Y", "->", source="two"),
         relation("X", "Y", "->", "<->", source="one"),
@@ -245,7 +245,7 @@ def test_every_flaw_is_found_as_data() -> None:
     found = list(
         flaws(
             (A, Scope("b", ("Z", "Z")), Scope("b", ("Y", "Z"))),
-            (Separated("a", "X", "X", frozenset("Q"), -1.0), Connected("n", "X", "Y"), relation("X", "Y")),
+            (Separated("X", "X", frozenset("Q"), ("a",), -1.0), Connected("n", "X", "Y"), relation("X", "Y")),
         )
     )
     assert [(flaw.kind, flaw.position, flaw.part, flaw.earlier) for flaw in found] == [

@@ -123,7 +123,7 @@ def statements(size: int) -> Iterator[Separated | Connected]:
     for x, y in combinations(names, 2):
         yield Connected("s", x, y)
         for given in subsets([name for name in names if name not in (x, y)]):
-            yield Separated("s", x, y, frozenset(given))
+            yield Separated(x, y, frozenset(given), ("s",))
 
 
 @pytest.mark.parametrize("was_set", [("A",), ("A", "B"), ("A", "B", "C")])
@@ -184,10 +184,10 @@ def test_a_relation_from_an_experiment_is_as_narrow_as_can_be() -> None:
 def test_separations_survive_where_the_treatment_has_no_part() -> None:
     evidence = studied(MixedGraph.parse("X; A -> B; B -> C"), ("A", "B", "C", "X"))
     found = undisturbed(evidence, Knowledge.of("randomised in s: X"))
-    assert Separated("s", "A", "C", frozenset("B")) in found.evidence.statements
+    assert Separated("A", "C", frozenset("B"), ("s",)) in found.evidence.statements
     evidence = studied(MixedGraph.parse("X -> C; A -> B; B -> C"), ("A", "B", "C", "X"))
     found = undisturbed(evidence, Knowledge.of("randomised in s: X"))
-    assert Separated("s", "A", "C", frozenset("B")) not in found.evidence.statements
+    assert Separated("A", "C", frozenset("B"), ("s",)) not in found.evidence.statements
     assert {change.statement for change in found.changes} == {
         s for s in evidence.statements if "X" in (s.x, s.y) or (isinstance(s, Separated) and {"C"} & {s.x, s.y})
     }
@@ -209,7 +209,7 @@ def test_two_variables_that_were_both_set_say_nothing() -> None:
 
 def test_other_studies_are_left_alone() -> None:
     scopes = (Scope("a", ("X", "Y")), Scope("b", ("X", "Y")))
-    evidence = Evidence(scopes, (Separated("a", "X", "Y", frozenset()), Connected("b", "X", "Y")))
+    evidence = Evidence(scopes, (Separated("X", "Y", frozenset(), ("a",)), Connected("b", "X", "Y")))
     found = undisturbed(evidence, Knowledge.of("randomised in b: X"))
     assert evidence.statements[0] in found.evidence.statements
     assert undisturbed(evidence, Knowledge()).evidence == evidence

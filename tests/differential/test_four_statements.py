@@ -1,4 +1,4 @@
-"""The four statements about paths: what each means, by the textbook; and that with perfect tests two of them are enough.
+"""The four statements about paths: what each means, by the textbook; and that two of them do if all tests are perfect.
 
 `Apart` and `Dependent` deny `Connected` and `Separated`. An oracle states all four. What it says beyond the connections
 and one separating set for each pair that is apart follows from these: no answer changes.
@@ -114,8 +114,8 @@ def test_a_collider_and_a_chain_without_a_set_that_separates(engine: Asp | Brute
     def found(*says: Dependent) -> set[str]:
         return {str(mag) for mag in engine.graphs(Problem.of(Evidence(STUDY, (*ENDS, *says)), "iod"))}
 
-    colliders = {"X -> Y; Z -> Y", "X -> Y; Y <-> Z", "Z -> Y; X <-> Y", "X <-> Y; Y <-> Z"}
-    others = {"X -> Y; Y -> Z", "Y -> X; Z -> Y", "Y -> X; Y -> Z", "Y -> Z; X <-> Y", "Y -> X; Y <-> Z"}
+    colliders = {"X -> Y; Z -> Y", "X -> Y; Y <-> Z", "X <-> Y; Z -> Y", "X <-> Y; Y <-> Z"}
+    others = {"X -> Y; Y -> Z", "Y -> X; Z -> Y", "Y -> X; Y -> Z", "X <-> Y; Y -> Z", "Y -> X; Y <-> Z"}
     assert found() == colliders | others
     assert found(Dependent("X", "Z", frozenset("Y"))) == colliders
     assert found(Dependent("X", "Z", frozenset())) == others

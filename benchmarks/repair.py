@@ -39,7 +39,9 @@ class Flipped:
         """The evidence that the seed determines."""
         rng = numpy.random.default_rng([seed, self.flips])
         evidence = self.family.evidence(seed)
-        statements = list(evidence.statements)
+        statements: list[Separated | Connected | Relation] = [
+            *evidence.connected, *evidence.separated, *evidence.relations,
+        ]  # fmt: skip
         tests = [i for i, one in enumerate(statements) if not isinstance(one, Relation)]
         weights = rng.exponential(2, len(statements))
         wrong = 1 / (1 + numpy.exp(weights[tests]))
@@ -54,11 +56,11 @@ def _flipped(
     evidence: Evidence, statement: Separated | Connected | Relation, rng: numpy.random.Generator
 ) -> Separated | Connected:
     assert not isinstance(statement, Relation)
-    study, x, y = statement.study, statement.x, statement.y
+    study, x, y = statement.studies[0], statement.x, statement.y
     if isinstance(statement, Separated):
         return Connected(study, x, y)
     others = [v for v in evidence.study(study).variables if v not in (x, y)]
-    return Separated(study, x, y, frozenset(rng.choice(others, rng.integers(4), replace=False).tolist()))
+    return Separated(x, y, frozenset(rng.choice(others, rng.integers(4), replace=False).tolist()), (study,))
 
 
 PROBLEMS = tuple(

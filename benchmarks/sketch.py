@@ -75,7 +75,7 @@ def _facts(evidence: Evidence) -> Iterator[str]:
             if c.study == study.name:
                 yield f"con({k},{number[c.x]},{number[c.y]})."
         for s in evidence.separated:
-            if s.study == study.name:
+            if study.name in s.studies:
                 yield f"sep({k},{number[s.x]},{number[s.y]})."
                 yield from (f"z({k},{number[s.x]},{number[s.y]},{number[z]})." for z in s.given)
     for r in evidence.relations:

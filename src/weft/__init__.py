@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from weft.evidence.networks import from_networks
     from weft.evidence.oracle import oracle
     from weft.evidence.orientation.api import orient
-    from weft.evidence.statements import Connected, Evidence, Relation, Separated
+    from weft.evidence.statements import Apart, Connected, Dependent, Evidence, Relation, Separated
     from weft.formats.files import read_graph, write_graph
     from weft.graphs.criteria import Structure
     from weft.graphs.mixed import MixedGraph
@@ -36,8 +36,10 @@ if TYPE_CHECKING:
     from weft.studies.study import Study
 
 __all__ = [
+    "Apart",
     "Claim",
     "Connected",
+    "Dependent",
     "Evidence",
     "Knowledge",
     "MixedGraph",
@@ -71,7 +73,7 @@ _HOMES = {
     "weft.evidence.networks": ("from_networks",),
     "weft.evidence.oracle": ("oracle",),
     "weft.evidence.orientation.api": ("orient",),
-    "weft.evidence.statements": ("Connected", "Evidence", "Relation", "Separated"),
+    "weft.evidence.statements": ("Apart", "Connected", "Dependent", "Evidence", "Relation", "Separated"),
     "weft.formats.files": ("read_graph", "write_graph"),
     "weft.graphs.criteria": ("Structure",),
     "weft.graphs.mixed": ("MixedGraph",),

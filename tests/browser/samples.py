@@ -88,9 +88,9 @@ def repaired() -> SolutionSet:
     studies = (Scope("a", ("X", "Y", "Z")), Scope("b", ("X", "Y", "W")))
     says = (
         Connected("a", "X", "Y", weight=1.5, provenance=Provenance("fisher-z", 0.004, 300)),
-        Separated("b", "X", "Y", frozenset(), weight=3.0, provenance=Provenance("fisher-z", 0.6, 300)),
+        Separated("X", "Y", frozenset(), ("b",), weight=3.0, provenance=Provenance("fisher-z", 0.6, 300)),
         Connected("a", "Y", "Z", weight=4.0, provenance=Provenance("fisher-z", 1e-9, 300)),
-        Separated("a", "X", "Z", frozenset({"Y"}), weight=2.0, provenance=Provenance("fisher-z", 0.3, 300)),
+        Separated("X", "Z", frozenset({"Y"}), ("a",), weight=2.0, provenance=Provenance("fisher-z", 0.3, 300)),
         Connected("b", "X", "W", weight=4.0, provenance=Provenance("fisher-z", 1e-12, 300)),
         Connected("b", "W", "Y", weight=2.5, provenance=Provenance("fisher-z", 1e-5, 300)),
     )
@@ -101,7 +101,7 @@ def repaired() -> SolutionSet:
 def contradiction() -> SolutionSet:
     """No structure at all."""
     studies = (Scope("a", ("X", "Y")), Scope("b", ("X", "Y")))
-    return weft.solve(Evidence(studies, (Connected("a", "X", "Y"), Separated("b", "X", "Y", frozenset()))))
+    return weft.solve(Evidence(studies, (Connected("a", "X", "Y"), Separated("X", "Y", frozenset(), ("b",)))))
 
 
 @cache

@@ -156,8 +156,8 @@ CONTRADICTIONS: dict[str, list[Statement]] = {
     "two relations of a pair": [related("A", "B", "<->"), related("A", "B", "->")],
     "causes that make a cycle": [related("A", "B", "->"), related("B", "C", "->"), related("C", "A", "->")],
     "a cause of a cause is none": [related("A", "B", "->"), related("B", "C", "->"), related("A", "C", "<->")],
-    "separated but a cause": [Separated("a", "A", "B", frozenset()), related("A", "B", "->")],
-    "separated but confounded": [Separated("a", "A", "B", frozenset()), related("A", "B", "<->")],
+    "separated but a cause": [Separated("A", "B", frozenset(), ("a",)), related("A", "B", "->")],
+    "separated but confounded": [Separated("A", "B", frozenset(), ("a",)), related("A", "B", "<->")],
     "no structure but connected": [Connected("a", "A", "B"), related("A", "B", "none")],
 }
 

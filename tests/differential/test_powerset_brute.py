@@ -13,10 +13,11 @@ from collections.abc import Iterator
 import pytest
 
 from tests.support.graphs import all_mags, graph_from, letters
+from tests.support.problems import opposite, said_once
 from tests.support.slow import slow
 from weft.errors import WeftError
 from weft.evidence.oracle import oracle
-from weft.evidence.statements import Connected, Evidence, Relation, Separated, Statement
+from weft.evidence.statements import Evidence, Relation, Statement
 from weft.graphs.criteria import Structure
 from weft.graphs.mixed import MixedGraph
 from weft.search.brute import Brute
@@ -69,21 +70,13 @@ def blurred(chance: random.Random, evidence: Evidence) -> Iterator[Statement]:
             yield statement
 
 
-def opposite(chance: random.Random, evidence: Evidence, statement: Separated | Connected) -> Statement:
-    study, x, y = statement.study, statement.x, statement.y
-    if isinstance(statement, Separated):
-        return Connected(study, x, y)
-    others = [v for v in evidence.study(study).variables if v not in (x, y)]
-    return Separated(study, x, y, frozenset(chance.sample(others, chance.randint(0, len(others)))))
-
-
 def random_evidence(chance: random.Random, size: int) -> Evidence:
     while True:
         studies = random_studies(chance, size)
         try:
             evidence = oracle(random_model(chance, size), studies)
             if len(evidence.variables) == size:
-                return evidence.with_statements(blurred(chance, evidence))
+                return evidence.with_statements(said_once(blurred(chance, evidence)))
         except WeftError:  # studies that do not overlap, or a model that is not ancestral
             continue
 

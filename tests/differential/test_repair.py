@@ -23,9 +23,11 @@ from tests.support.problems import (
     _catalogue,
     _Entry,
     as_networks,
+    opposite,
     perturbed,
     random_claims,
     random_oracle,
+    said_once,
     shown,
 )
 from tests.support.slow import slow
@@ -40,7 +42,7 @@ from weft.search.asp import AspSearch
 from weft.search.brute import Brute
 from weft.search.consequences import Holds
 from weft.search.enumeration import EnumeratingSearch
-from weft.search.kinds import Connection, Constraint, Orientation, PairRelation, Separation
+from weft.search.kinds import Apartness, Connection, Constraint, Dependence, Orientation, PairRelation, Separation
 from weft.search.problem import Problem, Softness, is_solution
 from weft.search.repair import optimum, repair, softened, within
 from weft.search.scale import MOST_COST
@@ -57,7 +59,7 @@ class Model:
 
 
 def list_of(problem: Problem) -> list[Constraint]:
-    return [*problem.separations, *problem.connections, *problem.orientations, *problem.relations]
+    return list(problem.statements.values())
 
 
 def models(problem: Problem) -> Iterator[Model]:
@@ -85,8 +87,12 @@ def holds(one: Constraint, entry: _Entry, confounded: frozenset[tuple[int, int]]
     x, y = one.x, one.y
     if isinstance(one, Separation):
         return (x, y, one.given) in entry.separated
+    if isinstance(one, Dependence):
+        return (x, y, one.given) not in entry.separated
     if isinstance(one, Connection):
         return (x, y, one.latent) in entry.induced
+    if isinstance(one, Apartness):
+        return (x, y, one.latent) not in entry.induced
     if isinstance(one, Orientation):
         return not any(
             (x, y, symbol) in entry.edges for symbol in ("->", "<-", "<->", "--") if symbol not in one.allowed
@@ -155,21 +161,13 @@ def random_evidence(chance: random.Random, size: int, method: str, *, selection:
         evidence = as_networks(truth, evidence)
     if conflict:
         evidence = perturbed(chance, evidence)
-        evidence = evidence.with_statements(dict.fromkeys(turned(chance, evidence, s) for s in evidence.statements))
+        evidence = evidence.with_statements(said_once(turned(chance, evidence, s) for s in evidence.statements))
     return evidence
 
 
 def turned(chance: random.Random, evidence: Evidence, statement: Statement) -> Statement:
     """One statement in three says the opposite."""
-    if chance.random() > 1 / 3:
-        return statement
-    if isinstance(statement, Relation):
-        return replace(statement, allowed=frozenset(Structure) - statement.allowed or statement.allowed)
-    study, x, y = statement.study, statement.x, statement.y
-    if isinstance(statement, Separated):
-        return Connected(study, x, y)
-    others = [v for v in evidence.study(study).variables if v not in (x, y)]
-    return Separated(study, x, y, frozenset(chance.sample(others, chance.randint(0, len(others)))))
+    return statement if chance.random() > 1 / 3 else opposite(chance, evidence, statement)
 
 
 def check(
@@ -223,7 +221,7 @@ def check_summary(solutions: SolutionSet, graphs: Sequence[MixedGraph]) -> None:
     ],
 )
 def test_random_conflicts(method: str, selection: bool) -> None:
-    chance = random.Random(f"repair {method} {selection}")
+    chance = random.Random(f"repairs {method} {selection}")
     found = []
     for size in (3,) * 23 + (4,):
         evidence = random_evidence(chance, size, method, selection=selection, conflict=True)
@@ -384,11 +382,13 @@ def flipped(size: int, overlap: int, flips: int, seed: int) -> Evidence:
     rng = numpy.random.default_rng(seed)
     graph = random_dag(size, rng, mean_degree=2)
     evidence = oracle(graph, split_into_studies(graph.names, rng, studies=2, overlap=overlap))
-    statements = [s for s in evidence.statements if not isinstance(s, Relation)]
+    statements: list[Connected | Separated] = [*evidence.connected, *evidence.separated]
     for i in rng.choice(len(statements), flips, replace=False):
         s = statements[i]
         statements[i] = (
-            Separated(s.study, s.x, s.y, frozenset()) if isinstance(s, Connected) else Connected(s.study, s.x, s.y)
+            Separated(s.x, s.y, frozenset(), s.studies)
+            if isinstance(s, Connected)
+            else Connected(s.studies[0], s.x, s.y)
         )
     return evidence.with_statements(replace(s, weight=float(rng.exponential(2)) + 0.01) for s in statements)
 
@@ -399,7 +399,9 @@ TWO = (Scope("a", ("X", "Y")), Scope("b", ("X", "Y")))
 
 
 def quarrel(left: float | None, right: float | None) -> Evidence:
-    return Evidence(TWO, (Connected("a", "X", "Y", weight=left), Separated("b", "X", "Y", frozenset(), weight=right)))
+    return Evidence(
+        TWO, (Connected("a", "X", "Y", weight=left), Separated("X", "Y", frozenset(), ("b",), weight=right))
+    )
 
 
 def test_hard_statements_are_never_given_up() -> None:
@@ -425,7 +427,7 @@ def test_equal_weights_give_two_repairs() -> None:
 
 
 def test_a_weight_of_nothing_says_nothing() -> None:
-    alone = Evidence(TWO[:1], (Separated("a", "X", "Y", frozenset(), weight=0.0),))
+    alone = Evidence(TWO[:1], (Separated("X", "Y", frozenset(), ("a",), weight=0.0),))
     solutions = solve(alone, "iod", conflicts="repair")
     assert solutions.count() == 4
     assert solutions.repair() == replace(repair(Problem.of(alone, "iod")), graph=solutions.repair().graph)  # type: ignore[union-attr]

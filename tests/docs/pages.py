@@ -231,7 +231,7 @@ def _called(words: list[str], stdin: str, both: bool) -> str:
 def check_json(text: str) -> None:
     """Check that text is JSON and, if it is evidence, that it has a solution."""
     document = json.loads(text)
-    if isinstance(document, dict) and document.get("format") == "weft-evidence/1":
+    if isinstance(document, dict) and document.get("format") == "weft-evidence/2":
         found = weft.solve(weft.load_evidence(StringIO(text)))
         assert found.count(), "no structure is consistent with this evidence"
 

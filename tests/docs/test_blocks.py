@@ -141,7 +141,7 @@ def test_what_is_wrong_is_found(block: Block, tmp_path: Path, monkeypatch: pytes
 
 @pytest.mark.parametrize(
     ("language", "text"),
-    [("json", "{"), ("json", '{"format": "weft-evidence/1"}'), ("toml", "a = "), ("lp", "a :-")],
+    [("json", "{"), ("json", '{"format": "weft-evidence/2"}'), ("toml", "a = "), ("lp", "a :-")],
 )
 def test_what_does_not_parse_is_found(language: str, text: str) -> None:
     with pytest.raises((ValueError, RuntimeError, WeftError)):

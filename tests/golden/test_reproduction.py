@@ -74,7 +74,7 @@ def test_synthetic_2() -> None:
     assert counts(found["outcomes"]) == [(3913, 332), (285, 99), (12, 8)]
     assert scores(found["outcomes"]) == [(0.33, 0.47), (0.51, 0.67), (0.75, 1.0)]
     assert len(found["answers"]) == 12
-    assert all(one["is_solution"] and one["statements"] == 16 for one in found["answers"])
+    assert all(one["is_solution"] and one["statements"] == 23 for one in found["answers"])
     assert len(found["splits"]) == 15
     assert min(one["causal-iod"] for one in found["splits"]) == 5
     assert 169 not in {one["iod-bcd"] for one in found["splits"]}

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 
 from hypothesis import strategies as st
@@ -20,12 +20,13 @@ from tests.support.graphs import all_mags, graph_from, letters
 from weft.evidence.claims import Claim, Topic
 from weft.evidence.networks import from_networks
 from weft.evidence.oracle import oracle
-from weft.evidence.statements import Connected, Evidence, Relation, Separated, Statement
+from weft.evidence.statements import Apart, Connected, Dependent, Evidence, Relation, Separated, Statement
 from weft.graphs.ancestral import doublings, marginal_mag
 from weft.graphs.criteria import Structure, is_confounded
 from weft.graphs.equivalence import pag_of
 from weft.graphs.mixed import EDGE_SYMBOLS, MixedGraph, bits
 from weft.graphs.separation import ancestor_mask, connected_masks, has_inducing_path
+from weft.search.kinds import Apartness, Dependence
 from weft.search.problem import Problem
 
 LATENT = "PQ"
@@ -104,7 +105,7 @@ def perturbed(chance: random.Random, evidence: Evidence) -> Evidence:
     for x, y in itertools.combinations(evidence.variables, 2):
         if happens("extra"):  # an expert speaks of any pair, and of some twice
             kept.append(Relation(x, y, random_structures(chance)))
-    return evidence.with_statements(dict.fromkeys(kept))
+    return evidence.with_statements(said_once(kept))
 
 
 def _changed(
@@ -114,16 +115,44 @@ def _changed(
         allowed = random_structures(chance) if happens("wrong") else statement.allowed
         allowed |= random_structures(chance) if happens("vague") else frozenset()
         return Relation(statement.x, statement.y, allowed)
-    study, x, y = statement.study, statement.x, statement.y
-    others = [v for v in evidence.study(study).variables if v not in (x, y)]
-    given = frozenset(chance.sample(others, chance.randint(0, len(others))))
-    if isinstance(statement, Connected):
-        return Separated(study, x, y, given) if happens("flip") else statement
     if happens("flip"):
-        return Connected(study, x, y)
-    if happens("regive"):
-        return Separated(study, x, y, given | statement.given if chance.random() < 0.5 else given)
+        return opposite(chance, evidence, statement)
+    if isinstance(statement, Separated | Dependent) and happens("regive"):
+        given = random_set(chance, evidence, statement)
+        return replace(statement, given=given | statement.given if chance.random() < 0.5 else given)
     return statement
+
+
+def opposite(chance: random.Random, evidence: Evidence, statement: Statement) -> Statement:
+    """A statement about the same pair that denies this one, or would if it were of the same study or set."""
+    if isinstance(statement, Relation):
+        return replace(statement, allowed=frozenset(Structure) - statement.allowed or statement.allowed)
+    study, x, y = chance.choice(statement.studies), statement.x, statement.y
+    if isinstance(statement, Connected):
+        given = random_set(chance, evidence, statement)
+        return chance.choice((Apart(study, x, y), Separated(x, y, given, (study,))))
+    if isinstance(statement, Dependent):
+        return Separated(x, y, statement.given, statement.studies)
+    if isinstance(statement, Separated) and chance.random() < 0.5:
+        return Dependent(x, y, statement.given, statement.studies)
+    return Connected(study, x, y)
+
+
+def random_set(
+    chance: random.Random, evidence: Evidence, statement: Connected | Apart | Separated | Dependent
+) -> frozenset[str]:
+    """Variables that all the studies of a statement measured, the pair left out."""
+    together = frozenset.intersection(*(frozenset(evidence.study(name).variables) for name in statement.studies))
+    others = sorted(together - {statement.x, statement.y})
+    return frozenset(chance.sample(others, chance.randint(0, len(others))))
+
+
+def said_once(statements: Iterable[Statement]) -> list[Statement]:
+    """The statements without those that repeat or deny an earlier one in the same study, as evidence may not."""
+    first: dict[Hashable, Statement] = {}
+    for statement in statements:
+        first.setdefault(statement.said_once, statement)
+    return list(first.values())
 
 
 def random_structures(chance: random.Random) -> frozenset[Structure]:
@@ -216,13 +245,17 @@ class _Question:
     def __init__(self, problem: Problem, claims: tuple[Claim, ...]) -> None:
         index = {name: i for i, name in enumerate(problem.names)}
         self.separated = {(s.x, s.y, s.given) for s in problem.separations}
+        self.connected = {(d.x, d.y, d.given) for d in problem.numbered(Dependence).values()}
         self.induced = {(c.x, c.y, c.latent) for c in problem.connections}
+        self.not_induced = {(a.x, a.y, a.latent) for a in problem.numbered(Apartness).values()}
         self.banned = {(o.x, o.y, symbol) for o in problem.orientations for symbol in EDGES if symbol not in o.allowed}
         self.relations = problem.relations
         self.claims = [(claim, index[claim.x], index[claim.y]) for claim in claims]
 
     def answer(self, entry: _Entry) -> Answer | None:
         if not (self.separated <= entry.separated and self.induced <= entry.induced):
+            return None
+        if not (self.connected.isdisjoint(entry.separated) and self.not_induced.isdisjoint(entry.induced)):
             return None
         if not self.banned.isdisjoint(entry.edges) or not all(_fits(entry, *claim) for claim in self.claims):
             return None
@@ -259,11 +292,11 @@ def shown(problem: Problem, claims: Iterable[Claim] = ()) -> str:
 
 def _sentences(problem: Problem) -> Iterator[str]:
     yield f"variables {''.join(problem.names)}" + " with selection" * problem.selection
-    for separation in problem.separations:
-        yield str(separation.origin)
-    for connection in problem.connections:
-        latent = "".join(problem.names[v] for v in bits(connection.latent))
-        yield f"{connection.origin} (without {latent or 'none'})"
+    for of_set in (*problem.separations, *problem.numbered(Dependence).values()):
+        yield str(of_set.origin)
+    for of_study in (*problem.connections, *problem.numbered(Apartness).values()):
+        latent = "".join(problem.names[v] for v in bits(of_study.latent))
+        yield f"{of_study.origin} (without {latent or 'none'})"
     for orientation in problem.orientations:
         yield f"an edge there agrees: {orientation.origin}"
     for relation in problem.relations:

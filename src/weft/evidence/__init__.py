@@ -3,12 +3,13 @@
 ============================ ==========================================================================================
 module                       holds
 ============================ ==========================================================================================
-:mod:`.statements`           what the studies say: `Separated`, `Connected`, `Relation`; all of it: `Evidence`
+:mod:`.statements`           what the studies say: `Connected`, `Apart`, `Separated`, `Dependent`, `Relation`;
+                             all of it: `Evidence`
 :mod:`.kinds`                each kind of statement, one a file: how it is read, checked and worded
 :mod:`.claims`               what one may assume of the answer, in words: ``not Z causes X``
 :mod:`.oracle`               what perfect tests would say about a graph that is known
 :mod:`.networks`             what the PAG of each study says: the input of ION
-:mod:`.file`                 the evidence file ``weft-evidence/1``, read and written
+:mod:`.file`                 the evidence file ``weft-evidence/2``, read and written; version 1, read
 :mod:`.independence`         tests of independence, one a file
 :mod:`.collect`              part 1 of IOD: from tables to statements. :mod:`.skeleton` asks, :mod:`.pool` pools what
                              several studies answer, :mod:`.weights` weighs statements, :mod:`.cache` keeps results
@@ -23,11 +24,23 @@ from weft.evidence.claims import Claim, Topic
 from weft.evidence.file import dump, load, parse_document, to_document
 from weft.evidence.networks import from_networks
 from weft.evidence.oracle import oracle
-from weft.evidence.statements import Connected, Evidence, Provenance, Relation, Scope, Separated, Statement
+from weft.evidence.statements import (
+    Apart,
+    Connected,
+    Dependent,
+    Evidence,
+    Provenance,
+    Relation,
+    Scope,
+    Separated,
+    Statement,
+)
 
 __all__ = [
+    "Apart",
     "Claim",
     "Connected",
+    "Dependent",
     "Evidence",
     "Provenance",
     "Relation",

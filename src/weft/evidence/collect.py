@@ -140,7 +140,7 @@ def _statements(study: str, skeleton: Skeleton, tester: Tester) -> Iterator[Sepa
         x, y = skeleton.names[pair[0]], skeleton.names[pair[1]]
         query = skeleton.separated.get(pair)
         if query is not None:
-            yield Separated(study, x, y, frozenset(query.given), provenance=tester.told(query))
+            yield Separated(x, y, frozenset(query.given), (study,), provenance=tester.told(query))
         elif answered := [tester.told(one) for one in skeleton.tested[pair] if one in tester.answers]:
             nearest = max(answered, key=_p_value)  # it came nearest to separating the pair
             yield Connected(study, x, y, provenance=nearest)

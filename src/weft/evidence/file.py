@@ -1,20 +1,26 @@
-"""The evidence file ``weft-evidence/1``: JSON that holds an :class:`~weft.evidence.statements.Evidence`.
+"""The evidence file ``weft-evidence/2``: JSON that holds an :class:`~weft.evidence.statements.Evidence`.
 
 ::
 
-    {"format": "weft-evidence/1", "variables": ["W", "X", "Y", "Z"],
-     "studies": [{"name": "a", "variables": ["X", "Y"], "connected": [{"pair": ["X", "Y"]}], "separated": []},
+    {"format": "weft-evidence/2", "variables": ["W", "X", "Y", "Z"],
+     "studies": [{"name": "a", "variables": ["X", "Y"], "connected": [{"pair": ["X", "Y"]}], "apart": []},
                  {"name": "b", "variables": ["W", "Y", "Z"],
                   "connected": [{"pair": ["Y", "Z"]}, {"pair": ["W", "Z"], "weight": 2.5}],
-                  "separated": [{"pair": ["W", "Y"], "given": ["Z"], "p_value": 0.43, "weight": 1.1}]}],
+                  "apart": [{"pair": ["W", "Y"], "p_value": 0.43, "weight": 2.1}]}],
+     "separated": [{"pair": ["W", "Y"], "given": ["Z"], "studies": ["b"], "p_value": 0.43, "weight": 1.1}],
+     "dependent": [{"pair": ["W", "Y"], "given": [], "studies": ["b"], "p_value": 0.001, "weight": 4.0}],
      "relations": [{"pair": ["X", "Y"], "allowed": ["->"], "source": "kcdc", "weight": 4.2}],
      "settings": {"independence": "kcit", "alpha": 0.01, "pooling": "fisher", "max_given": null},
      "tables": [{"name": "a", "rows": 400, "kinds": {"X": "continuous", "Y": "binary"}, "set": ["X"]}],
      "warnings": ["a test was left out: ..."]}
 
+- ``connected`` and ``apart`` stand in a study: all of its variables decide. ``separated`` and ``dependent`` stand
+  beside the studies: they are facts about the joint structure. ``studies`` names those that took part in finding one;
+  it may be left out, but some study must have measured all the variables together.
 - ``allowed`` is read from the first of the pair to the second: any of ``none``, ``->``, ``<-``, ``<->``,
   ``-> & <->``, ``<- & <->``. A pair may have several relations; all hold.
-- Every statement may have ``weight``, ``source``, ``p_value`` and ``rows``.
+- Every statement may have ``weight``, ``source``, ``p_value`` and ``rows``. The source of one that is no relation may
+  be called ``test`` too.
 - ``settings`` says how the statements were found: text, numbers, true, false and null by name. It may be left out.
 - ``tables`` says what they were found in, for each study: its ``rows`` and, if known, the ``kinds`` of its columns, the
   ``fingerprint`` of its content, and the variables that were ``set`` by the experimenter. The statements are about the
@@ -22,10 +28,14 @@
 - ``variables`` may be left out (the studies list theirs), and so may a list of statements that is empty.
 - Nothing else may stand in the file: a key that is not known is a mistake.
 
-What is wrong is said with its place in the file: ``studies[1].separated[0].given: 'Q' is not a variable of study
-'b'``. Two kinds of check share the work: this module sees to keys and types, and what statements may say of which
-studies is checked where :class:`~weft.evidence.statements.Evidence` is made; a
-:class:`~weft.evidence.statements.Flaw` tells this module which statement it was.
+Version 1 is read too. It has ``separated`` in each study, and neither ``apart`` nor ``dependent``. A pair that is
+separated there by a set is `Apart` in that study, and `Separated` by that set. Its weight goes to both, so that a
+repair that gives up the two pays twice for what was one test.
+
+What is wrong is said with its place in the file: ``separated[0].given: 'Q' is not a variable of study 'b'``. Two kinds
+of check share the work: this module sees to keys and types, and what statements may say of which studies is checked
+where :class:`~weft.evidence.statements.Evidence` is made; a :class:`~weft.evidence.statements.Flaw` tells this module
+which statement it was.
 
 What is written is in the order of :class:`~weft.evidence.statements.Evidence`, one statement a line. Time and memory
 are linear in the length of the file.
@@ -36,28 +46,71 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import IO, Any, NamedTuple, NoReturn
 
 from weft.errors import EvidenceError
 from weft.evidence.kinds import KINDS
-from weft.evidence.statements import NOWHERE, Evidence, Flaw, FlawError, Provenance, Scope, Setting, Statement, Table
+from weft.evidence.statements import (
+    NOWHERE,
+    Apart,
+    Connected,
+    Evidence,
+    Flaw,
+    FlawError,
+    Provenance,
+    Relation,
+    Scope,
+    Separated,
+    Setting,
+    Statement,
+    Table,
+)
 from weft.reading.files import label_of, read, why_not_written
 from weft.reading.json_text import decoded
 from weft.reading.names import first_repeated
 
-FORMAT = "weft-evidence/1"
+FORMAT = "weft-evidence/2"
+"""The format that is written."""
 
-_OPTIONAL = ("weight", "source", "p_value", "rows")
-_IN_STUDY = {kind.listed: kind for kind in KINDS if kind.of_study}
-"""The lists of statements in a study's object."""
-_AT_TOP = {kind.listed: kind for kind in KINDS if not kind.of_study}
-"""The lists of statements beside the studies."""
-_KEYS = {  # what must be there, and what may be there too
-    "document": (("format", "studies"), ("variables", *_AT_TOP, "settings", "tables", "warnings")),
-    "study": (("name", "variables"), tuple(_IN_STUDY)),
-    **{kind.kind: (("pair", *kind.parts), _OPTIONAL) for kind in KINDS},
-    "table": (("name", "rows"), ("kinds", "fingerprint", "set")),
+_IN_STUDY = tuple(kind for kind in KINDS if kind.of_study)
+"""The kinds whose lists stand in a study's object."""
+_AT_TOP = tuple(kind for kind in KINDS if not kind.of_study)
+"""The kinds whose lists stand beside the studies."""
+
+
+class _Layout:
+    """Where a version of the format keeps its statements: the kinds that each list makes."""
+
+    def __init__(
+        self, in_study: Mapping[str, tuple[type[Statement], ...]], at_top: Mapping[str, tuple[type[Statement], ...]]
+    ) -> None:
+        self.in_study, self.at_top = in_study, at_top
+        self.keys: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+            "document": (("format", "studies"), ("variables", *at_top, "settings", "tables", "warnings")),
+            "study": (("name", "variables"), tuple(in_study)),
+            "table": (("name", "rows"), ("kinds", "fingerprint", "set")),
+            **{listed: _statement_keys(kinds[-1], inside=True) for listed, kinds in in_study.items()},
+            **{listed: _statement_keys(kinds[-1], inside=False) for listed, kinds in at_top.items()},
+        }
+        """What must be there, and what may be there too, in each part of the file."""
+
+    def kinds(self, listed: str) -> tuple[type[Statement], ...]:
+        """What an entry of a list makes, one of each."""
+        return self.in_study.get(listed) or self.at_top[listed]
+
+
+def _statement_keys(kind: type[Statement], *, inside: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    named = ("studies",) if kind.names_studies and not inside else ()
+    source = ("source",) if kind is Relation else ("source", "test")
+    return ("pair", *kind.parts), (*named, "weight", *source, "p_value", "rows")
+
+
+_LAYOUTS = {
+    "weft-evidence/1": _Layout(
+        {"connected": (Connected,), "separated": (Apart, Separated)}, {"relations": (Relation,)}
+    ),
+    FORMAT: _Layout({kind.listed: (kind,) for kind in _IN_STUDY}, {kind.listed: (kind,) for kind in _AT_TOP}),
 }
 
 
@@ -83,63 +136,65 @@ def load(source: str | os.PathLike[str] | IO[str] | IO[bytes]) -> Evidence:
 def parse_document(document: object) -> Evidence:
     """Make evidence of a decoded evidence file (dicts, lists, strings and numbers).
 
-    >>> parse_document({"format": "weft-evidence/1", "studies": [{"name": "a", "variables": ["X"]}]})
+    >>> parse_document({"format": "weft-evidence/2", "studies": [{"name": "a", "variables": ["X"]}]})
     Traceback (most recent call last):
     weft.errors.EvidenceError: studies[0].variables: a study of fewer than two variables says nothing about a pair
     """
-    _check_format(document)
-    fields = _fields(document, "", "document")
+    layout = _layout(document)
+    fields = _fields(document, "", "document", layout)
     studies: list[Scope] = []
-    found = _Found([], [])
+    found = _Found([], [], layout)
     for where, study in _items(fields["studies"], "studies"):
-        inside = _fields(study, where, "study")
+        inside = _fields(study, where, "study", layout)
         name = _string(inside["name"], f"{where}.name")
         studies.append(Scope(name, tuple(_names(inside["variables"], f"{where}.variables"))))
-        for listed in _IN_STUDY:
-            found.add(inside.get(listed, []), f"{where}.{listed}", listed, name)
-    for listed in _AT_TOP:
-        found.add(fields.get(listed, []), listed, listed, "")
+        for listed in layout.in_study:
+            found.add(inside.get(listed, []), f"{where}.{listed}", listed, (name,))
+    for listed in layout.at_top:
+        found.add(fields.get(listed, []), listed, listed, ())
     if "variables" in fields:
         _check_variables(_set(fields["variables"], "variables"), studies)
     settings = _settings(fields.get("settings", {}))
-    tables = _tables(fields.get("tables", []), studies)
+    tables = _tables(fields.get("tables", []), studies, layout)
     warnings = tuple(
         _string(one, where, "text in quotes") for where, one in _items(fields.get("warnings", []), "warnings")
     )
     try:
         return Evidence(tuple(studies), tuple(found.statements), settings, tables, warnings)
     except FlawError as error:
-        raise EvidenceError(_located(error.flaw, found.lists)) from None
+        raise EvidenceError(_located(error.flaw, found.places)) from None
 
 
 class _Found(NamedTuple):
-    """The statements read so far, and where their lists stand in the file."""
+    """The statements read so far, and where in the file each stands."""
 
     statements: list[Statement]
-    lists: list[tuple[str, int]]
-    """Where each list of statements stands, and how long it is."""
+    places: list[str]
+    layout: _Layout
 
-    def add(self, values: object, where: str, listed: str, study: str) -> None:
-        """Read a list of statements."""
-        new = [_statement(value, place, listed, study) for place, value in _items(values, where)]
-        self.statements.extend(new)
-        self.lists.append((where, len(new)))
+    def add(self, values: object, where: str, listed: str, studies: tuple[str, ...]) -> None:
+        """Read a list of statements; each entry makes one of every kind that the list holds."""
+        for place, value in _items(values, where):
+            fields = _fields(value, place, listed, self.layout)
+            named = studies or tuple(_set(fields.get("studies", []), f"{place}.studies"))
+            for kind in self.layout.kinds(listed):
+                self.statements.append(_statement(fields, place, kind, named))
+                self.places.append(place)
 
 
-def _check_format(document: object) -> None:
-    """Tell a file of another kind before anything else is said about it."""
+def _layout(document: object) -> _Layout:
+    """The layout of the file's version; tells a file of another kind before anything else is said about it."""
     if not isinstance(document, dict):
         _wrong("", f'an evidence file ({{"format": "{FORMAT}", ...}})', document)
     found = document.get("format")
     if "format" not in document:
         raise EvidenceError(f'this is not an evidence file: it lacks "format": "{FORMAT}"')
-    if found != FORMAT:
+    if not isinstance(found, str) or found not in _LAYOUTS:
         raise EvidenceError(f"format: expected '{FORMAT}', found {_described(found)}")
+    return _LAYOUTS[found]
 
 
-def _statement(value: object, where: str, listed: str, study: str) -> Statement:
-    kind = (_IN_STUDY | _AT_TOP)[listed]
-    fields = _fields(value, where, kind.kind)
+def _statement(fields: dict[str, object], where: str, kind: type[Statement], studies: tuple[str, ...]) -> Statement:
     parts = {key: _set(fields[key], f"{where}.{key}") for key in kind.parts}
     for key, check in kind.parts.items():
         for text in sorted(parts[key]):
@@ -147,7 +202,8 @@ def _statement(value: object, where: str, listed: str, study: str) -> Statement:
                 check(text)
             except EvidenceError as error:
                 raise EvidenceError(f"{where}.{key}: {error}") from None
-    return kind.of_parts(study, _pair(fields["pair"], where), parts, _weight(fields, where), _provenance(fields, where))
+    pair = _pair(fields["pair"], where)
+    return kind.of_parts(studies, pair, parts, _weight(fields, where), _provenance(fields, where))
 
 
 def _weight(fields: dict[str, object], where: str) -> float | None:
@@ -155,7 +211,10 @@ def _weight(fields: dict[str, object], where: str) -> float | None:
 
 
 def _provenance(fields: dict[str, object], where: str) -> Provenance:
-    source = _string(fields["source"], f"{where}.source", "text in quotes") if "source" in fields else None
+    if "test" in fields and "source" in fields:
+        raise EvidenceError(f"{where}: 'test' is another name for 'source'; keep one of the two")
+    key = "test" if "test" in fields else "source"
+    source = _string(fields[key], f"{where}.{key}", "text in quotes") if key in fields else None
     p_value = _number(fields["p_value"], f"{where}.p_value") if "p_value" in fields else None
     found = Provenance(source, p_value, _whole(fields["rows"], f"{where}.rows") if "rows" in fields else None)
     return NOWHERE if found == NOWHERE else found
@@ -170,18 +229,17 @@ def _settings(value: object) -> dict[str, Setting]:
     return value
 
 
-def _tables(value: object, studies: list[Scope]) -> tuple[Table, ...]:
+def _tables(value: object, studies: list[Scope], layout: _Layout) -> tuple[Table, ...]:
     tables: dict[str, Table] = {}
     for where, one in _items(value, "tables"):
-        table = _table(one, where, {study.name: study for study in studies})
+        table = _table(_fields(one, where, "table", layout), where, {study.name: study for study in studies})
         if table.name in tables:
             raise EvidenceError(f"{where}.name: study {table.name!r} has a table already; keep one of the two")
         tables[table.name] = table
     return tuple(tables.values())
 
 
-def _table(value: object, where: str, studies: dict[str, Scope]) -> Table:
-    fields = _fields(value, where, "table")
+def _table(fields: dict[str, object], where: str, studies: dict[str, Scope]) -> Table:
     name, kinds = _string(fields["name"], f"{where}.name"), fields.get("kinds", {})
     if name not in studies:
         raise EvidenceError(f"{where}.name: there is no study {name!r}; there are {', '.join(map(repr, studies))}")
@@ -205,14 +263,16 @@ def _table(value: object, where: str, studies: dict[str, Scope]) -> Table:
 # -- keys and types --------------------------------------------------------------------------------------------------
 
 
-def _fields(value: object, where: str, kind: str) -> dict[str, object]:
-    """Check that a value is an object with the keys of its kind and no others."""
+def _fields(value: object, where: str, part: str, layout: _Layout) -> dict[str, object]:
+    """Check that a value is an object with the keys of its part of the file and no others."""
     if not isinstance(value, dict):
         _wrong(where, "an object {...}", value)
-    required, optional = _KEYS[kind]
+    required, optional = layout.keys[part]
     prefix = f"{where}: " if where else ""
     for key in value:
         if key not in required and key not in optional:
+            if part == "study" and key in layout.at_top:
+                raise EvidenceError(f"{prefix}{key!r} stands beside 'studies' in {FORMAT}, not in a study")
             raise EvidenceError(f"{prefix}{_unknown(key, required + optional)}")
     for key in required:
         if key not in value:
@@ -314,24 +374,16 @@ def _check_variables(listed: frozenset[str], studies: list[Scope]) -> None:
         raise EvidenceError(f"variables: {name!r} is a variable of no study; leave it out or add it to a study")
 
 
-def _located(flaw: Flaw, lists: list[tuple[str, int]]) -> str:
+def _located(flaw: Flaw, places: list[str]) -> str:
     """Say where in the file a flaw is."""
     if flaw.kind == "evidence":
         return f"{flaw.part}: {flaw.text}"
 
     def place(position: int) -> str:
-        return f"studies[{position}]" if flaw.kind == "study" else _statement_place(position, lists)
+        return f"studies[{position}]" if flaw.kind == "study" else places[position]
 
     first = "" if flaw.earlier is None else f" (first in {place(flaw.earlier)})"
     return f"{place(flaw.position)}.{flaw.part}: {flaw.text}{first}"
-
-
-def _statement_place(position: int, lists: list[tuple[str, int]]) -> str:
-    for where, length in lists:
-        if position < length:
-            return f"{where}[{position}]"
-        position -= length
-    raise AssertionError("a flaw's position is one of the statements'")
 
 
 # -- writing ---------------------------------------------------------------------------------------------------------
@@ -346,12 +398,12 @@ def to_document(evidence: Evidence) -> dict[str, Any]:
     [{'pair': ['X', 'Y'], 'weight': 2.0}]
     """
     studies: dict[str, dict[str, Any]] = {
-        study.name: {"name": study.name, "variables": list(study.variables)} | {listed: [] for listed in _IN_STUDY}
+        study.name: {"name": study.name, "variables": list(study.variables), **{kind.listed: [] for kind in _IN_STUDY}}
         for study in evidence.studies
     }
-    at_top: dict[str, list[dict[str, Any]]] = {listed: [] for listed in _AT_TOP}
+    at_top: dict[str, list[dict[str, Any]]] = {kind.listed: [] for kind in _AT_TOP}
     for statement in evidence.statements:
-        lists = at_top if statement.study is None else studies[statement.study]
+        lists = studies[statement.studies[0]] if statement.of_study else at_top
         lists[statement.listed].append(_record(statement))
     document = {
         "format": FORMAT,
@@ -417,18 +469,18 @@ def _lines(document: dict[str, Any], *, ascii_only: bool) -> Iterator[str]:
     yield f'{{"format": {text(document["format"])},\n "variables": {text(document["variables"])},\n "studies": ['
     for i, study in enumerate(document["studies"]):
         yield f'{"," if i else ""}\n  {{"name": {text(study["name"])}, "variables": {text(study["variables"])}'
-        for name in _IN_STUDY:
-            yield f',\n   "{name}": '
-            yield from listed(study[name], "   ")
+        for kind in _IN_STUDY:
+            yield f',\n   "{kind.listed}": '
+            yield from listed(study[kind.listed], "   ")
         yield "}"
     yield "\n ]"
-    for name in _AT_TOP:
-        yield f',\n "{name}": '
-        yield from listed(document[name], " ")
+    for kind in _AT_TOP:
+        yield f',\n "{kind.listed}": '
+        yield from listed(document[kind.listed], " ")
     if "settings" in document:
         yield f',\n "settings": {text(document["settings"])}'
-    for kind in ("tables", "warnings"):
-        if kind in document:
-            yield f',\n "{kind}": '
-            yield from listed(document[kind], " ")
+    for name in ("tables", "warnings"):
+        if name in document:
+            yield f',\n "{name}": '
+            yield from listed(document[name], " ")
     yield "}\n"

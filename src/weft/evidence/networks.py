@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from weft.errors import EvidenceError, GraphError
-from weft.evidence.oracle import separations
+from weft.evidence.oracle import separations, stated_once
 from weft.evidence.statements import Evidence, Provenance, Scope, study_names
 from weft.graphs.ancestral import directed_cycle, is_ancestral, is_maximal
 from weft.graphs.equivalence import is_pag, mag_in, pag_of
@@ -27,7 +27,7 @@ Networks = Mapping[str, MixedGraph | str] | Iterable[MixedGraph | str]
 
 
 def from_networks(networks: Networks) -> Evidence:
-    """The separations and connections that the studies' PAGs (or MAGs, or DAGs) state.
+    """What the studies' PAGs (or MAGs, or DAGs) state of separations and connections.
 
     Parameters
     ----------
@@ -46,12 +46,15 @@ def from_networks(networks: Networks) -> Evidence:
     ...     print(statement)
     X and Y are connected in study 'a'
     Y and Z are connected in study 'a'
+    X and Z are apart in study 'a'
     X and Z are separated given Y in study 'a'
+    X and Z are dependent in study 'a'
     W and Z are connected in study 'b'
     """
     mags = {name: _mag(name, graph) for name, graph in _named(networks).items()}
     scopes = tuple(Scope(name, mag.names) for name, mag in mags.items())
-    return Evidence(scopes, tuple(s for scope in scopes for s in separations(mags[scope.name], scope, NETWORK)))
+    found = (s for scope in scopes for s in separations(mags[scope.name], scope, NETWORK))
+    return Evidence(scopes, tuple(stated_once(found)))
 
 
 def _named(networks: Networks) -> Mapping[str, MixedGraph | str]:

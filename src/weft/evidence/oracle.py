@@ -4,10 +4,15 @@ For each study and each pair of its variables:
 
 - the pair is *connected* if there is an inducing path relative to the variables that the study lacks, for then no set
   of the study's other variables separates it;
-- else the pair is *separated*, and one minimal separating set is stated (the empty one, if that will do);
+- else the pair is *apart*, and one minimal set is stated that *separates* it (the empty one, if that will do);
+- where such a pair has a variable in between, connected with both, the pair is *dependent* given the same set with that
+  variable put in, or left out if it was in: this shows whether it is a collider. A few such rival sets are stated;
 - if the pair is dependent by itself, its marginal causal structure is stated, once for all studies.
 
-An oracle gives verdicts, not numbers: there are no p-values and no weights.
+What is said of a pair and a set is stated once, with all the studies that show it.
+
+An oracle gives verdicts, not numbers: there are no p-values and no weights. The pairs that are connected and one set
+for each that is not pin what can be said of a study: the rest follows, and the answer would be the same without it.
 
 How a separating set is found
 -----------------------------
@@ -27,11 +32,14 @@ van der Zander, Liskiewicz and Textor, *Separators and adjustment sets in causal
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import combinations
+from dataclasses import replace
+from itertools import combinations, islice
 
 from weft.errors import EvidenceError, GraphError
 from weft.evidence.statements import (
+    Apart,
     Connected,
+    Dependent,
     Evidence,
     Provenance,
     Relation,
@@ -42,7 +50,7 @@ from weft.evidence.statements import (
 )
 from weft.graphs.ancestral import check_acyclic, marginal_mag
 from weft.graphs.criteria import structure_of
-from weft.graphs.mixed import Mark, MixedGraph
+from weft.graphs.mixed import Mark, MixedGraph, bits
 from weft.graphs.separation import ancestor_mask, connected_masks, walk
 from weft.reading.arguments import check_argument
 
@@ -50,6 +58,9 @@ ORACLE = Provenance(source="oracle")
 
 Studies = Mapping[str, Iterable[str]] | Iterable[Iterable[str]]
 """The variables of each study, by the studies' names or in order."""
+
+MOST_RIVALS = 3
+"""The most sets that are said to leave a pair dependent in a study."""
 
 
 def oracle(graph: MixedGraph | str, studies: Studies) -> Evidence:
@@ -83,7 +94,7 @@ def oracle(graph: MixedGraph | str, studies: Studies) -> Evidence:
     _check_graph(graph)
     _check_measured(graph, scopes)
     statements = [statement for scope in scopes for statement in separations(graph, scope, ORACLE)]
-    return Evidence(scopes, (*statements, *_relations(graph, scopes)))
+    return Evidence(scopes, (*stated_once(statements), *_relations(graph, scopes)))
 
 
 def as_scopes(studies: Studies) -> tuple[Scope, ...]:
@@ -104,18 +115,48 @@ def _named(studies: Iterable[Iterable[str]]) -> dict[str, Iterable[str]]:
     return dict(zip(study_names(len(listed)), listed, strict=True))
 
 
-def separations(graph: MixedGraph, scope: Scope, provenance: Provenance) -> Iterator[Separated | Connected]:
-    """One statement per pair of a study's variables: separated, and by what, or connected."""
+def separations(
+    graph: MixedGraph, scope: Scope, provenance: Provenance
+) -> Iterator[Connected | Apart | Separated | Dependent]:
+    """What a study says of each pair of its variables: connected, or apart and separated by what, and by what not."""
     measured = graph.mask(scope.variables)
     selected = ancestor_mask(graph, graph.selected)
     above = {v: ancestor_mask(graph, 1 << graph.index(v)) | selected for v in scope.variables}
+    connected = {graph.index(v): 0 for v in scope.variables}
+    separating: dict[tuple[int, int], int] = {}
     for x, y in combinations(scope.variables, 2):
         a, b = graph.index(x), graph.index(y)
         given = _separating_set(graph, a, b, measured, above[x] | above[y])
         if given is None:
+            connected[a] |= 1 << b
+            connected[b] |= 1 << a
             yield Connected(scope.name, x, y, provenance=provenance)
         else:
-            yield Separated(scope.name, x, y, frozenset(graph.names_of(given)), provenance=provenance)
+            separating[a, b] = given
+    for (a, b), given in separating.items():
+        x, y = graph.names[a], graph.names[b]
+        yield Apart(scope.name, x, y, provenance=provenance)
+        yield Separated(x, y, frozenset(graph.names_of(given)), (scope.name,), provenance=provenance)
+        for rival in _rivals(graph, a, b, given, connected[a] & connected[b]):
+            yield Dependent(x, y, frozenset(graph.names_of(rival)), (scope.name,), provenance=provenance)
+
+
+def _rivals(graph: MixedGraph, x: int, y: int, given: int, between: int) -> Iterator[int]:
+    """A few sets that differ from a separating one by a variable in between, and leave the pair dependent."""
+    rivals = (given ^ 1 << z for z in bits(between))
+    return islice((rival for rival in rivals if connected_masks(graph, x, rival) >> y & 1), MOST_RIVALS)
+
+
+def stated_once(statements: Iterable[Connected | Apart | Separated | Dependent]) -> Iterator[Statement]:
+    """What is said of a pair and a set once, with all the studies that say it; the rest as it is."""
+    found: dict[Separated | Dependent, list[str]] = {}
+    for statement in statements:
+        if isinstance(statement, Connected | Apart):
+            yield statement
+        else:
+            found.setdefault(replace(statement, studies=()), []).extend(statement.studies)
+    for fact, studies in found.items():
+        yield replace(fact, studies=tuple(studies))
 
 
 def _separating_set(graph: MixedGraph, x: int, y: int, measured: int, relevant: int) -> int | None:

@@ -5,14 +5,20 @@ Each kind of statement is a file of :mod:`weft.evidence.kinds`; here they are pu
 ============== ============================================================== ========================================
 statement      says                                                           holds in a MAG H exactly if
 ============== ============================================================== ========================================
-`Separated`    x and y are independent given that set (the paper's Sepset)    the set m-separates x and y in H
 `Connected`    no set of the study's other variables separates x and y        H has an inducing path between x and y
                (the paper's IP)                                               relative to what the study lacks
+`Apart`        some set of the study's other variables separates x and y      H has no such path
+`Separated`    x and y are independent given that set (the paper's Sepset)    the set m-separates x and y in H
+`Dependent`    x and y are dependent given that set                           the set does not m-separate x and y in H
 `Relation`     the marginal causal structure of the pair is one of `allowed`  some latent-variable model of H has it
 ============== ============================================================== ========================================
 
-One separating set per separated pair is enough: together with the connected pairs it pins the Markov equivalence
-class of the study's marginal MAG.
+`Connected` and `Apart` speak of a study, `Separated` and `Dependent` of the joint structure: where all that they name
+was measured together, any study may find them. A set that separates a pair makes it apart in every study that measured
+both and the set.
+
+If all of this is true, one separating set per pair that is apart is enough: together with the connected pairs it pins
+the Markov equivalence class of the study's marginal MAG.
 """
 
 from __future__ import annotations
@@ -28,7 +34,9 @@ from weft.errors import EvidenceError
 from weft.evidence.kinds import (
     KINDS,
     NOWHERE,
+    Apart,
     Connected,
+    Dependent,
     Provenance,
     Relation,
     Separated,
@@ -40,7 +48,9 @@ from weft.reading.names import too_many
 
 __all__ = [
     "NOWHERE",
+    "Apart",
     "Connected",
+    "Dependent",
     "Evidence",
     "Flaw",
     "FlawError",
@@ -89,13 +99,14 @@ class Table:
 class Evidence:
     """Everything that is known: the studies and the statements.
 
-    The variables are those of the studies. Checked on the way in: every statement speaks of variables that its study
-    measured, a pair is connected or separated in a study and never both, no statement is made twice about a pair in
-    a study, and the studies hang together (each shares a variable with another, none stands apart).
+    The variables are those of the studies. Checked on the way in: every statement speaks of variables that its studies
+    measured (together, if it names a set), a pair is connected or apart in a study and never both, a set separates a
+    pair or leaves it dependent and never both by the same studies, none of these is stated twice, and the studies hang
+    together (each shares a variable with another, none stands apart).
 
-    Statements are kept in one order, so that evidence is equal exactly if it says the same: study by study the
-    connections and then the separations, then the relations, each by pair. Two relations of one pair stay in the order
-    they came in.
+    Statements are kept in one order, so that evidence is equal exactly if it says the same: study by study, then what
+    names no study, and in each kind by kind and by pair. A statement that names several studies stands with the first
+    of them. Two relations of one pair stay in the order they came in.
 
     >>> evidence = Evidence((Scope("a", ("X", "Y")),), (Connected("a", "X", "Y"),))
     >>> evidence.variables
@@ -125,14 +136,24 @@ class Evidence:
         return tuple(sorted({v for study in self.studies for v in study.variables}))
 
     @cached_property
+    def connected(self) -> tuple[Connected, ...]:
+        """The connections."""
+        return tuple(s for s in self.statements if isinstance(s, Connected))
+
+    @cached_property
+    def apart(self) -> tuple[Apart, ...]:
+        """The connections denied."""
+        return tuple(s for s in self.statements if isinstance(s, Apart))
+
+    @cached_property
     def separated(self) -> tuple[Separated, ...]:
         """The separations."""
         return tuple(s for s in self.statements if isinstance(s, Separated))
 
     @cached_property
-    def connected(self) -> tuple[Connected, ...]:
-        """The connections."""
-        return tuple(s for s in self.statements if isinstance(s, Connected))
+    def dependent(self) -> tuple[Dependent, ...]:
+        """The separations denied."""
+        return tuple(s for s in self.statements if isinstance(s, Dependent))
 
     @cached_property
     def relations(self) -> tuple[Relation, ...]:
@@ -156,12 +177,13 @@ class Evidence:
 
 
 def _in_order(studies: tuple[Scope, ...], statements: tuple[Statement, ...]) -> tuple[Statement, ...]:
-    place: dict[str | None, int] = {study.name: i for i, study in enumerate(studies)}
-    place[None] = len(studies)
+    place = {study.name: i for i, study in enumerate(studies)}
     order = {kind: i for i, kind in enumerate(KINDS)}
 
-    def key(statement: Statement) -> tuple[int, int, str, str]:
-        return place[statement.study], order[type(statement)], statement.x, statement.y
+    def key(statement: Statement) -> tuple[int, int, str, str, list[str], list[int]]:
+        given = sorted(statement.together)
+        places = sorted(place[name] for name in statement.studies) or [len(studies)]
+        return places[0], order[type(statement)], statement.x, statement.y, given, places
 
     return tuple(sorted(statements, key=key))
 
@@ -203,7 +225,7 @@ def flaws(studies: tuple[Scope, ...], statements: tuple[Statement, ...]) -> Iter
     """Everything that is wrong with studies and statements, the worst first; nothing if they make evidence.
 
     >>> studies = (Scope("a", ("X", "Y")),)
-    >>> [flaw.text for flaw in flaws(studies, (Separated("a", "X", "Y", frozenset("Q")),))]
+    >>> [flaw.text for flaw in flaws(studies, (Separated("X", "Y", frozenset("Q"), ("a",)),))]
     ["'Q' is not a variable of study 'a'"]
     """
     yield from _study_flaws(studies)
@@ -263,15 +285,17 @@ def _statement_flaws(studies: tuple[Scope, ...], statements: tuple[Statement, ..
     everything = frozenset().union(*scopes.values())
     first: dict[Hashable, int] = {}
     for index, statement in enumerate(statements):
-        study = statement.study
-        if study is None:
-            yield from _own_flaws(index, statement, everything, "any study")
-        elif study in scopes:
-            yield from _own_flaws(index, statement, scopes[study], f"study {study!r}")
-        else:
-            text = f"there is no study {study!r}; there are {_listed(scopes)}"
-            yield Flaw("statement", index, "study", text)
+        if unknown := [name for name in statement.studies if name not in scopes]:
+            text = f"there is no study {unknown[0]!r}; there are {_listed(scopes)}"
+            yield Flaw("statement", index, "studies" if statement.names_studies else "study", text)
             continue
+        for study in statement.studies:
+            yield from _own_flaws(index, statement, scopes[study], f"study {study!r}")
+        if not statement.studies:
+            yield from _own_flaws(index, statement, everything, "any study")
+            if statement.together and not any(statement.together <= measured for measured in scopes.values()):
+                text = f"no study measured {_listed(sorted(statement.together))} together"
+                yield Flaw("statement", index, "given" if len(statement.together) > 2 else "pair", text)
         if (earlier := first.setdefault(statement.said_once, index)) != index:
             yield Flaw("statement", index, "pair", _repetition(statements[earlier], statement), earlier)
 
@@ -300,13 +324,12 @@ def _provenance_flaws(index: int, provenance: Provenance) -> Iterator[Flaw]:
 
 
 def _repetition(earlier: Statement, statement: Statement) -> str:
-    study = statement.study
-    if study is None:
+    if isinstance(statement, Relation):
         return f"this {statement.kind} is stated twice"
-    pair, where = shown_pair(statement), f"study {study!r}"
+    pair, where = shown_pair(statement), statement.where
     if earlier.kind == statement.kind:
-        return f"{pair} have a statement in {where} already; keep one of the two"
-    return f"{pair} are both {earlier.kind} and {statement.kind} in {where}; a pair is one or the other"
+        return f"{pair} have a statement{where} already; keep one of the two"
+    return f"{pair} are both {earlier.kind} and {statement.kind}{where}; a pair is one or the other"
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -16,13 +16,21 @@ x, y separated given Z x was set, x causes nothing in Z but    x does not cause 
                        that was set may carry it
 x, y separated given Z none of x, y, Z was set, and nothing    the same
                        that was set causes any of them
+x, y apart             neither was set, and nothing that was   the same
+                       set causes one of them
+x, y dependent given Z not both were set                       the same
 any                    both were set, or else                  nothing; it is dropped
 ====================== ======================================= =====================================================
 
-Why: every vertex of an m-connecting path given Z is an ancestor of x, y or Z. If nothing in I is, no such path meets
-I, and G and A have the same. If some i in I may be an ancestor of y, then A may be ``x -> i -> y``; of a member z of Z,
-then ``x -> i <- y; i -> z``; if i is in Z, then ``x -> i <- y``: the separation fails in A and holds in G. So the rule
-keeps exactly what is sound. (Tested over all ADMGs of up to four variables.)
+Why: a path that connects x and y in G given Z does so in A, which has all its edges. Every vertex of an inducing path
+is an ancestor of x or y. If nothing in I is, no such path of A meets I, and G has the same: a pair that is apart in G
+is so in A. Every vertex of an m-connecting path given Z is an ancestor of x, y or Z. If nothing in I is, no such path
+meets I, and G and A have the same. If some i in I may be an ancestor of y, then A may be ``x -> i -> y``; of a member z
+of Z, then ``x -> i <- y; i -> z``; if i is in Z, then ``x -> i <- y``: the separation fails in A and holds in G. So the
+rule keeps exactly what is sound. (Tested over all ADMGs of up to four variables.)
+
+A separation or dependence that names several studies is taken study by study. What all the studies keep is kept; if
+some do not, it stays with those that do.
 
 Who of I causes y is told by the study itself: if i and y are independent there, i can cause y in A only through
 another variable of I. Let S be the largest set of variables of I that are all independent of y, such that for no i in
@@ -43,7 +51,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from weft.evidence.statements import Connected, Evidence, Relation, Separated, Statement
+from weft.evidence.statements import Apart, Connected, Dependent, Evidence, Relation, Separated, Statement
 from weft.graphs.criteria import Structure
 from weft.knowledge.items import KnowledgeError, shown
 from weft.knowledge.knowledge import Knowledge, place_of, suggestion
@@ -53,6 +61,8 @@ CAUSING = frozenset(one for one in Structure if one.causes)
 NOT_CAUSING = frozenset(Structure) - CAUSING
 
 Pairs = frozenset[tuple[str, str]]
+Found = Connected | Apart | Separated | Dependent
+"""What a study finds of a pair."""
 
 
 @dataclass(frozen=True)
@@ -144,17 +154,18 @@ def undisturbed(
     kept: list[Statement] = []
     changes: list[Change] = []
     for statement in evidence.statements:
-        if isinstance(statement, Relation) or statement.study not in interventions:
+        if isinstance(statement, Relation) or interventions.keys().isdisjoint(statement.studies):
             kept.append(statement)
             continue
-        change = _changed(statement, interventions[statement.study], never)
+        change = _changed_by_study(statement, interventions, never)
         if change.became != (statement,):
             changes.append(change)
         kept += change.became
-        if isinstance(statement, Connected):
-            found_dependent[statement.study] = found_dependent.get(statement.study, frozenset()) - {
-                frozenset((statement.x, statement.y))
-            }
+        if isinstance(statement, Connected) or (isinstance(statement, Dependent) and not statement.given):
+            for study in statement.studies:
+                found_dependent[study] = found_dependent.get(study, frozenset()) - {
+                    frozenset((statement.x, statement.y))
+                }
     for study in (one for one in interventions if one in found_dependent):
         pairs = sorted(map(sorted, found_dependent[study]))
         changes += [_effect(study, pair, interventions[study]) for pair in pairs]
@@ -201,28 +212,46 @@ def _check_dependent(evidence: Evidence, dependent: Mapping[str, frozenset[froze
                 raise KnowledgeError(f"dependent: study {shown(study)}: {said}")
 
 
-def _changed(statement: Separated | Connected, was_set: frozenset[str], never: Pairs) -> Change:
+def _changed_by_study(statement: Found, interventions: Mapping[str, frozenset[str]], never: Pairs) -> Change:
+    """What becomes of a statement: of each study's share in it, if several took part."""
+    if isinstance(statement, Connected | Apart) or len(statement.studies) == 1:
+        (study,) = statement.studies
+        return _changed(statement, study, interventions[study], never)
+    were_set = {name: interventions.get(name, frozenset()) for name in statement.studies}
+    shares = {name: _changed(statement, name, was_set, never) for name, was_set in were_set.items()}
+    keeping = tuple(name for name, share in shares.items() if statement in share.became)
+    added = [one for share in shares.values() for one in share.became if one != statement]
+    reasons = "; ".join(share.reason for share in shares.values() if share.reason)
+    return Change(statement, (*([replace(statement, studies=keeping)] if keeping else ()), *added), reasons)
+
+
+def _changed(statement: Found, study: str, was_set: frozenset[str], never: Pairs) -> Change:
     x, y = statement.x, statement.y
     if x in was_set and y in was_set:
-        return Change(statement, (), f"both were set in study {shown(statement.study)}: this speaks of the design only")
+        return Change(statement, (), f"both were set in study {shown(study)}: this speaks of the design only")
     if y in was_set:
         x, y = y, x
-    reason = f"{shown(x)} was set in study {shown(statement.study)}"
-    if isinstance(statement, Connected):
-        if x not in was_set:
+    reason = f"{shown(x)} was set in study {shown(study)}"
+    if isinstance(statement, Connected | Dependent):
+        if x not in was_set or (isinstance(statement, Dependent) and statement.given):
             return Change(statement, (statement,), "")
-        effect = _relation(x, y, CAUSING, statement)
+        effect = _relation(x, y, CAUSING, statement, study)
         return Change(statement, (statement, effect), f"{reason}: a dependence is an effect")
     if x in was_set:
-        if (x, y) in never and all(z in was_set or (x, z) in never for z in statement.given):
-            return Change(statement, (_relation(x, y, NOT_CAUSING, statement),), f"{reason}: no dependence, no effect")
+        if isinstance(statement, Separated) and _shows_no_effect(x, y, statement.given, was_set, never):
+            no_effect = _relation(x, y, NOT_CAUSING, statement, study)
+            return Change(statement, (no_effect,), f"{reason}: no dependence, no effect")
         return Change(statement, (), f"{reason}: what influences it was cut there")
-    speaks_of = {x, y, *statement.given}
+    speaks_of = statement.together
     causing = sorted(i for i in was_set if i in speaks_of or any((i, name) not in never for name in speaks_of))
     if not causing:
         return Change(statement, (statement,), "")
-    reason = f"{shown(causing[0])} was set in study {shown(statement.study)}"
+    reason = f"{shown(causing[0])} was set in study {shown(study)}"
     return Change(statement, (), f"{reason}: paths through it were cut there")
+
+
+def _shows_no_effect(x: str, y: str, given: frozenset[str], was_set: frozenset[str], never: Pairs) -> bool:
+    return (x, y) in never and all(z in was_set or (x, z) in never for z in given)
 
 
 def _effect(study: str, pair: list[str], was_set: frozenset[str]) -> Change:
@@ -232,13 +261,13 @@ def _effect(study: str, pair: list[str], was_set: frozenset[str]) -> Change:
         both = " and ".join(map(shown, pair))
         return Change(None, (), f"a dependence of {both} in study {shown(study)} says nothing more")
     cause, effect = causes[0], next(name for name in pair if name not in was_set)
-    found = _relation(cause, effect, CAUSING, Connected(study, cause, effect))
+    found = _relation(cause, effect, CAUSING, Connected(study, cause, effect), study)
     return Change(None, (found,), f"{shown(cause)} was set in study {shown(study)}: a dependence is an effect")
 
 
-def _relation(x: str, y: str, allowed: frozenset[Structure], statement: Separated | Connected) -> Relation:
+def _relation(x: str, y: str, allowed: frozenset[Structure], statement: Found, study: str) -> Relation:
     source = statement.provenance.source
-    said = f"{quote(x)} was set in study {statement.study!r}" + (f", {source}" if source else "")
+    said = f"{quote(x)} was set in study {study!r}" + (f", {source}" if source else "")
     return Relation(x, y, allowed, statement.weight, replace(statement.provenance, source=said))
 
 
@@ -246,9 +275,10 @@ def _never_causes(evidence: Evidence, knowledge: Knowledge) -> Pairs:
     """Who cannot cause whom, by knowledge and by the experiments, until nothing new follows."""
     never = set(knowledge.never_causes)
     separated = [
-        (knowledge.interventions[s.study], s.study, x, y, s.given - knowledge.interventions[s.study])
+        (knowledge.interventions[study], study, x, y, s.given - knowledge.interventions[study])
         for s in evidence.separated
-        if s.study in knowledge.interventions
+        for study in s.studies
+        if study in knowledge.interventions
         for x, y in ((s.x, s.y), (s.y, s.x))
     ]
     before = -1

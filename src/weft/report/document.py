@@ -116,8 +116,9 @@ def reason_document(found: Explanation, names: Sequence[str]) -> dict[str, Any]:
 def said_document(statement: Statement, text: str | None = None) -> dict[str, Any]:
     """A statement in words, and what is behind it."""
     parts = statement_document(statement)
-    own = {key: parts.get(key) for key in ("kind", "study", "source", "p_value", "rows", "weight")}
-    return {"text": text or f"{sentence_of(statement)}."} | own
+    own = {key: parts[key] for key in ("kind", "source", "p_value", "rows", "weight")}
+    study = statement.studies[0] if len(statement.studies) == 1 else None
+    return {"text": text or f"{sentence_of(statement)}.", "study": study} | own
 
 
 def given_up_document(repair: Repair) -> dict[str, Any] | None:

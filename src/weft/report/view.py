@@ -229,7 +229,7 @@ def _studies(solutions: SolutionSet) -> Iterator[StudyView]:
     tables = {table.name: table for table in (solutions.origin.tables if solutions.origin is not None else ())}
     for study in solutions.evidence.studies:
         table = tables.get(study.name)
-        own = [one for one in solutions.evidence.statements if getattr(one, "study", None) == study.name]
+        own = [one for one in solutions.evidence.statements if study.name in one.studies]
         yield StudyView(
             study.name,
             None if table is None else table.rows,

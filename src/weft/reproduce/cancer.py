@@ -115,7 +115,7 @@ def _every_direction() -> list[dict[str, Any]]:
 
 def _said(variables: tuple[str, str], connected: bool) -> Statement:
     x, y = variables
-    return Connected(y, x, y) if connected else Separated(y, x, y, frozenset())
+    return Connected(y, x, y) if connected else Separated(x, y, frozenset(), (y,))
 
 
 # -- the section ----------------------------------------------------------------------------------------------------

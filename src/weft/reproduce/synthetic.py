@@ -256,7 +256,7 @@ def wrong_tests(evidence: Evidence, truth: MixedGraph) -> list[str]:
 def undecided(evidence: Evidence) -> list[str]:
     """The pairs of a study about which the tests say nothing that is sure enough."""
     statements: tuple[Connected | Separated, ...] = (*evidence.connected, *evidence.separated)
-    said = {(one.study, one.x, one.y) for one in statements}
+    said = {(study, one.x, one.y) for one in statements for study in one.studies}
     pairs = ((study.name, *pair) for study in evidence.studies for pair in itertools.combinations(study.variables, 2))
     return [f"{x} and {y} in study {name!r}" for name, x, y in pairs if (name, x, y) not in said]
 

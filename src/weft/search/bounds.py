@@ -7,8 +7,10 @@ be tight. They make the solver's program small. Each rule is a line of graph the
 - x and y separated by nothing: neither is an ancestor of the other, they have no common ancestor, and the same goes
   for every ancestor of x with every ancestor of y (a connection between these would run on to x and y);
 - ancestors are transitive and acyclic;
-- the statements of one study pin the PAG of its marginal MAG: an arrowhead there excludes an ancestor, a tail (where
-  there is no selection) makes one; without a statement about every pair, only the immoralities are read off;
+- the connections of one study and the separations by its variables pin the PAG of its marginal MAG: an arrowhead there
+  excludes an ancestor, a tail (where there is no selection) makes one; without a statement about every pair, only the
+  immoralities are read off;
+- x and y apart in a study: they have no edge;
 - an edge ``x -> y`` makes x an ancestor of y; an ancestor needs a chain of possible edges.
 """
 
@@ -231,9 +233,9 @@ def _study_pag(problem: Problem, study: str) -> MixedGraph | None:
 
     The graph is over all vertices; those that the study did not measure have no edges.
     """
-    size = len(problem.names)
-    separated = {(s.x, s.y): s.given for s in problem.separations if s.origin.study == study}
-    connected = [(c.x, c.y) for c in problem.connections if c.origin.study == study]
+    size, measured = len(problem.names), problem.studies[study]
+    separated = {(s.x, s.y): s.given for s in problem.separations if not s.vertices & ~measured}
+    connected = {(c.x, c.y) for c in problem.connections if c.origin.study == study}
     marks = bytearray(size * size)
     for x, y in connected:
         marks[x * size + y] = marks[y * size + x] = Mark.CIRCLE
@@ -241,9 +243,8 @@ def _study_pag(problem: Problem, study: str) -> MixedGraph | None:
         if not given:
             marks[x * size + z] = marks[y * size + z] = Mark.ARROW
     graph = MixedGraph(problem.names, bytes(marks))
-    pairs = comb(problem.studies[study].bit_count(), 2)
-    if len(separated) + len(connected) < pairs:
-        return graph  # a pair without a statement may be adjacent: the rules must not read it as separated
+    if len(connected.union(separated)) < comb(measured.bit_count(), 2):
+        return graph  # without a set that separates it, a pair may be adjacent, and what is between may be a collider
     return complete_orientation(
         graph,
         discriminated=lambda t, a, b, c: not separated[min(t, c), max(t, c)] >> b & 1,
@@ -252,7 +253,7 @@ def _study_pag(problem: Problem, study: str) -> MixedGraph | None:
 
 
 def unshielded_triples(problem: Problem, study: str) -> list[tuple[int, int, int, bool]]:
-    """The (x, z, y, z is given) where the study connects x - z - y and separates x and y."""
+    """The (x, z, y, z is given) where the study connects x - z - y and a set of its variables separates x and y."""
     connected: defaultdict[int, int] = defaultdict(int)
     for c in problem.connections:
         if c.origin.study == study:
@@ -261,6 +262,6 @@ def unshielded_triples(problem: Problem, study: str) -> list[tuple[int, int, int
     return [
         (s.x, z, s.y, bool(s.given >> z & 1))
         for s in problem.separations
-        if s.origin.study == study
+        if not s.vertices & ~problem.studies[study]
         for z in bits(connected[s.x] & connected[s.y])
     ]

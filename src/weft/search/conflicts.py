@@ -6,9 +6,10 @@ on, and its proof that there is none names some of them: a *core*. Last, the cor
 out any one statement and the others can hold together.
 
 Most of it rests on looking at few variables at a time. A set of statements and claims has a solution over all
-variables just if it has one over the variables that it speaks of (:func:`_may_be_cut` says when): hide the other
-variables of a model, and it still has the statements (a connection holds all the more); add variables that nothing
-joins to a model of the few, and it has them too. The solver settles such small problems at once; with all variables and
+variables just if it has one over the variables that it speaks of (:func:`_may_be_cut` says when; who says that a pair
+is apart in a study speaks of all its variables): hide the other variables of a model, and it still has the statements
+(a connection holds all the more); add variables that nothing joins to a model of the few, and it has them too. The
+solver settles such small problems at once; with all variables and
 few statements it may wander for minutes.
 """
 
@@ -22,6 +23,7 @@ from weft.evidence.claims import Claim, Topic
 from weft.evidence.statements import Statement
 from weft.graphs.mixed import bits
 from weft.search.engine import is_over
+from weft.search.interplay import implied
 from weft.search.kinds.constraint import moved_set
 from weft.search.problem import Problem, StatementKey
 from weft.search.program import Program, Status
@@ -44,6 +46,8 @@ def find_conflict(problem: Problem, claims: Sequence[Claim] = (), deadline: floa
     The conflict is empty if the claims contradict each other without any statement. If the problem is soft, it names
     hard statements; the soft ones may be given up within the allowed cost.
     """
+    if problem.soft is None:
+        problem = problem.without(implied(problem))  # what a set is said to separate takes fewer variables to look at
     cuttable = _may_be_cut(problem, claims)
     if cuttable and claims:
         problem = _near_enough(problem, claims, deadline)
@@ -129,7 +133,7 @@ def _part(problem: Problem, keys: Collection[StatementKey], claims: Sequence[Cla
     kept = problem.without([key for key in problem.statements if key not in keys])
     mentioned = sum({1 << problem.names.index(name) for claim in claims for name in (claim.x, claim.y)})
     for one in kept.statements.values():
-        mentioned |= one.vertices
+        mentioned |= one.scope
     place = {old: new for new, old in enumerate(bits(mentioned))}
     return replace(
         kept,

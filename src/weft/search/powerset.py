@@ -1,7 +1,8 @@
 """The paper's own search: part 2 of IOD (Tillman and Spirtes 2011) and Algorithm 1, step by step.
 
 It takes what part 1 found, the statements of a :class:`~weft.search.problem.Problem`: *Sepset* (its separations) and
-*IP* (its connections). With the paper's names:
+*IP* (its connections). Pairs that are apart, and dependences, the paper does not have: an edge that the former exclude
+is not in G, and a PAG in which either fails is dropped. With the paper's names:
 
 1. The global graph G (:func:`global_graph`): an edge between every two variables that no study separates, and an
    arrowhead wherever a study shows one. For Causal IOD and IOD+BCD, the edges of pairs whose relation is known are
@@ -36,7 +37,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, combinations
+from itertools import chain, combinations, product
 from typing import ClassVar, NamedTuple, TypeVar
 
 from weft.errors import ProblemError
@@ -44,7 +45,7 @@ from weft.graphs.equivalence import is_pag, mag_in, mags_of
 from weft.graphs.mixed import EDGE_SYMBOLS, Mark, MixedGraph, bits
 from weft.graphs.pag import Discriminated, complete_orientation, complete_orientations
 from weft.search.engine import check_time
-from weft.search.kinds import Separation
+from weft.search.kinds import Apartness, Dependence, Separation
 from weft.search.kinds.oriented import edge_of
 from weft.search.problem import Problem, is_solution
 
@@ -125,6 +126,8 @@ def _is_consistent(problem: Problem, pag: MixedGraph) -> bool:
     return (
         all(s.holds_in(mag, mag) for s in problem.separations)  # (2) Sepset
         and all(c.holds_in(mag, mag) for c in problem.connections)  # (3) IP
+        and all(a.holds_in(mag, mag) for a in problem.numbered(Apartness).values())
+        and all(d.holds_in(mag, mag) for d in problem.numbered(Dependence).values())
         and is_pag(pag, selection=problem.selection)  # (1) it is a MAG indeed, and of this PAG
     )
 
@@ -150,7 +153,7 @@ def global_graph(problem: Problem) -> MixedGraph:
     """
     size = len(problem.names)
     marks = bytearray(Mark.CIRCLE if a != b else Mark.NONE for a in range(size) for b in range(size))
-    for s in problem.separations:
+    for s in (*problem.separations, *problem.numbered(Apartness).values()):
         marks[s.x * size + s.y] = marks[s.y * size + s.x] = Mark.NONE
     for a, b, mark in chain(_shown_arrowheads(problem), _related_marks(problem)):
         if marks[a * size + b] == Mark.CIRCLE:
@@ -165,8 +168,7 @@ def _shown_arrowheads(problem: Problem) -> Iterator[tuple[int, int, Mark]]:
     """
     connected = {(c.origin.study, *pair) for c in problem.connections for pair in ((c.x, c.y), (c.y, c.x))}
     for s in problem.separations:
-        for z in range(len(problem.names)):
-            study = s.origin.study
+        for study, z in product(_found_in(problem, s), range(len(problem.names))):
             if not s.given >> z & 1 and (study, s.x, z) in connected and (study, s.y, z) in connected:
                 yield s.x, z, Mark.ARROW
                 yield s.y, z, Mark.ARROW
@@ -297,7 +299,7 @@ def _agree(pag: MixedGraph, graph: MixedGraph) -> bool:
 def _shown_collider(problem: Problem, triple: Triple) -> bool | None:
     """Whether z is a collider between x and y, as far as a study tells that measured z and separates x and y."""
     for s in _separations_of(problem, triple.x, triple.y):
-        if problem.studies[s.origin.study] >> triple.z & 1:
+        if any(problem.studies[study] >> triple.z & 1 for study in _found_in(problem, s)):
             return not s.given >> triple.z & 1
     return None
 
@@ -305,6 +307,11 @@ def _shown_collider(problem: Problem, triple: Triple) -> bool | None:
 def _discriminated(problem: Problem) -> Discriminated:
     """Answers R4 from Sepset: a path between t and c discriminates b, so b is a collider if it is not in the set."""
     return lambda t, a, b, c: _shown_collider(problem, Triple(t, b, c))
+
+
+def _found_in(problem: Problem, s: Separation) -> Sequence[str]:
+    """The studies that a separation comes from; if it names none, all that could have found it."""
+    return s.origin.studies or [name for name, measured in problem.studies.items() if not s.vertices & ~measured]
 
 
 def _separations_of(problem: Problem, x: int, y: int) -> Iterator[Separation]:

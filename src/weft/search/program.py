@@ -28,7 +28,7 @@ from weft.graphs.mixed import EDGE_SYMBOLS, Mark, MixedGraph, bits
 from weft.graphs.separation import has_inducing_path
 from weft.search.bounds import Bounds, bounds_of, no_bounds
 from weft.search.engine import current_stop, is_over
-from weft.search.interplay import exclusions, noncolliders
+from weft.search.interplay import exclusions, implied, noncolliders
 from weft.search.kinds.constraint import Around, Constraint, Part
 from weft.search.problem import Problem, StatementKey
 
@@ -168,11 +168,12 @@ class Program:
 
     @cached_property
     def _parts(self) -> dict[StatementKey, Part]:
-        """The part of every statement that the base program does not say already, in a fixed order."""
+        """The part of every statement that nothing else says already, in a fixed order."""
+        said = implied(self._certain)
         return {
             (name, k): Part(name, (k, one.x, one.y))
             for (name, k), one in self.problem.statements.items()
-            if one.has_part(self._around((name, k)))
+            if (name, k) not in said and one.has_part(self._around((name, k)))
         }
 
     @cached_property

@@ -116,7 +116,7 @@ def repair(problem: Problem, deadline: float | None = None) -> Repair:
     --------
     >>> from weft.evidence.statements import Connected, Evidence, Scope, Separated
     >>> studies = (Scope("a", ("X", "Y")), Scope("b", ("X", "Y")))
-    >>> says = (Connected("a", "X", "Y", weight=3.0), Separated("b", "X", "Y", frozenset(), weight=1.5))
+    >>> says = (Connected("a", "X", "Y", weight=3.0), Separated("X", "Y", frozenset(), ("b",), weight=1.5))
     >>> found = repair(Problem.of(Evidence(studies, says), "iod"))
     >>> found.cost, found.proven, found.unique, *map(str, found.given_up)
     (1.5, True, True, "X and Y are separated in study 'b'")

@@ -85,7 +85,7 @@ def statement_document(statement: Statement) -> dict[str, Any]:
         "statement": str(statement),
         "pair": [statement.x, statement.y],
         "kind": statement.kind,
-        **({} if statement.study is None else {"study": statement.study}),
+        **({"study": statement.studies[0]} if statement.of_study else {}),
         **statement.content(),
         "weight": statement.weight,
         "source": behind.source,

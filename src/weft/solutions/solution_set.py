@@ -101,7 +101,7 @@ def solve(
 
     >>> from weft.evidence.statements import Connected, Evidence, Scope, Separated
     >>> studies = (Scope("a", ("X", "Y")), Scope("b", ("X", "Y")))
-    >>> says = (Connected("a", "X", "Y", weight=1.5), Separated("b", "X", "Y", frozenset(), weight=3.0))
+    >>> says = (Connected("a", "X", "Y", weight=1.5), Separated("X", "Y", frozenset(), ("b",), weight=3.0))
     >>> solutions = solve(Evidence(studies, says), conflicts="repair")
     >>> print(*solutions)
     X; Y

@@ -24,7 +24,6 @@ from weft.evidence.independence.fisher_z import FisherZ
 from weft.evidence.independence.g_square import GSquare
 from weft.evidence.independence.protocol import Result, run
 from weft.evidence.pool import fisher
-from weft.evidence.statements import Relation
 from weft.parallel import Workers
 from weft.studies import Column, Study
 
@@ -76,7 +75,7 @@ def test_what_is_separated_and_connected() -> None:
         ("b", "Y", "Z"),
         ("b", "W", "Z"),
     }
-    assert {(one.study, one.x, one.y, *one.given) for one in found.separated} == {
+    assert {(*one.studies, one.x, one.y, *one.given) for one in found.separated} == {
         ("a", "X", "Z", "Y"),
         ("b", "W", "Y", "Z"),
     }
@@ -85,7 +84,7 @@ def test_what_is_separated_and_connected() -> None:
 def test_statements_say_where_they_come_from() -> None:
     studies = linear_studies()
     found = collect(studies, independence="fisher-z", alpha=0.02, max_given=1).evidence
-    (separation,) = (one for one in found.separated if one.study == "a")
+    (separation,) = (one for one in found.separated if one.studies == ("a",))
     columns = [studies[0].column(name) for name in "XZY"]
     assert separation.provenance.p_value == run(FisherZ(), columns[0], columns[1], columns[2:]).p_value
     assert separation.provenance.rows == ROWS
@@ -236,7 +235,7 @@ def with_gaps() -> list[Study]:
 
 def test_what_cannot_be_tested_is_left_open_and_told() -> None:
     found: Collected = collect(with_gaps(), independence="fisher-z")
-    said = {(one.x, one.y) for one in found.evidence.statements if not isinstance(one, Relation) and one.study == "a"}
+    said = {(one.x, one.y) for one in found.evidence.statements if "a" in one.studies}
     assert said == {("W", "Y"), ("X", "Y")}
     assert any("only 0 rows have values in all of" in reason for reason in found.impossible)
     assert all(reason.startswith("study 'a': ") for reason in found.impossible)

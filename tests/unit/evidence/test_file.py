@@ -14,13 +14,36 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support.problems import said_once
 from weft.errors import EvidenceError
 from weft.evidence.file import FORMAT, dump, load, parse_document, to_document
 from weft.evidence.oracle import oracle
-from weft.evidence.statements import Connected, Evidence, Provenance, Relation, Scope, Separated, Statement, Table
+from weft.evidence.statements import (
+    Apart,
+    Connected,
+    Dependent,
+    Evidence,
+    Provenance,
+    Relation,
+    Scope,
+    Separated,
+    Statement,
+    Table,
+)
 from weft.graphs.criteria import Structure
 
 EXAMPLE = """
+{"format": "weft-evidence/2", "variables": ["W","X","Y","Z"],
+ "studies": [{"name": "a", "variables": ["X","Y"], "connected": [{"pair": ["X","Y"]}], "apart": []},
+             {"name": "b", "variables": ["W","Y","Z"],
+              "connected": [{"pair": ["Y","Z"]}, {"pair": ["W","Z"], "weight": 2.5}],
+              "apart": [{"pair": ["W","Y"], "p_value": 0.43, "weight": 2.1}]}],
+ "separated": [{"pair": ["W","Y"], "given": ["Z"], "studies": ["b"], "p_value": 0.43, "weight": 1.1}],
+ "dependent": [{"pair": ["Y","W"], "given": [], "test": "kcit"}],
+ "relations": [{"pair": ["X","Y"], "allowed": ["->"], "source": "kcdc", "weight": 4.2}]}
+"""
+
+VERSION_1 = """
 {"format": "weft-evidence/1", "variables": ["W","X","Y","Z"],
  "studies": [{"name": "a", "variables": ["X","Y"], "connected": [{"pair": ["X","Y"]}], "separated": []},
              {"name": "b", "variables": ["W","Y","Z"],
@@ -35,28 +58,36 @@ EVIDENCE = Evidence(
         Connected("a", "X", "Y"),
         Connected("b", "Y", "Z"),
         Connected("b", "W", "Z", 2.5),
-        Separated("b", "W", "Y", frozenset("Z"), 1.1, Provenance(p_value=0.43)),
+        Apart("b", "W", "Y", 2.1, Provenance(p_value=0.43)),
+        Separated("W", "Y", frozenset("Z"), ("b",), 1.1, Provenance(p_value=0.43)),
+        Dependent("W", "Y", frozenset(), provenance=Provenance("kcit")),
         Relation("X", "Y", frozenset({Structure.CAUSES}), 4.2, Provenance("kcdc")),
     ),
 )
 
 WRITTEN = """\
-{"format": "weft-evidence/1",
+{"format": "weft-evidence/2",
  "variables": ["W", "X", "Y", "Z"],
  "studies": [
   {"name": "a", "variables": ["X", "Y"],
    "connected": [
     {"pair": ["X", "Y"]}
    ],
-   "separated": []},
+   "apart": []},
   {"name": "b", "variables": ["W", "Y", "Z"],
    "connected": [
     {"pair": ["W", "Z"], "weight": 2.5},
     {"pair": ["Y", "Z"]}
    ],
-   "separated": [
-    {"pair": ["W", "Y"], "given": ["Z"], "p_value": 0.43, "weight": 1.1}
+   "apart": [
+    {"pair": ["W", "Y"], "p_value": 0.43, "weight": 2.1}
    ]}
+ ],
+ "separated": [
+  {"pair": ["W", "Y"], "given": ["Z"], "studies": ["b"], "p_value": 0.43, "weight": 1.1}
+ ],
+ "dependent": [
+  {"pair": ["W", "Y"], "given": [], "source": "kcit"}
  ],
  "relations": [
   {"pair": ["X", "Y"], "allowed": ["->"], "source": "kcdc", "weight": 4.2}
@@ -71,7 +102,7 @@ def written(evidence: Evidence) -> str:
 
 
 def changed(path: str, value: object) -> dict[str, Any]:
-    """The example with another value at ``path``, such as ``studies 1 separated 0 given``."""
+    """The example with another value at ``path``, such as ``separated 0 given``."""
     document: Any = json.loads(EXAMPLE)
     *way, last = [int(step) if step.isdigit() else step for step in path.split()]
     place = document
@@ -95,6 +126,52 @@ class TestReading:
     def test_the_example(self) -> None:
         assert load(io.StringIO(EXAMPLE)) == EVIDENCE
 
+    def test_version_1(self) -> None:
+        """What a study separates by a set is apart there, and separated by that set; both have the weight."""
+        found = load(io.StringIO(VERSION_1))
+        test = Provenance(p_value=0.43)
+        assert found.apart == (Apart("b", "W", "Y", 1.1, test),)
+        assert found.separated == (Separated("W", "Y", frozenset("Z"), ("b",), 1.1, test),)
+        assert found.connected == EVIDENCE.connected
+        assert found.relations == EVIDENCE.relations
+        assert len(found.statements) == 6
+        assert written(found).startswith('{"format": "weft-evidence/2"')
+        assert load(io.StringIO(written(found))) == found
+
+    @pytest.mark.parametrize(
+        ("separated", "message"),
+        [
+            (
+                [{"pair": ["W", "Z"], "given": []}],
+                "studies[1].separated[0].pair: W and Z are both connected and apart in study 'b'; "
+                "a pair is one or the other (first in studies[1].connected[1])",
+            ),
+            (
+                [{"pair": ["W", "Y"], "given": []}, {"pair": ["Y", "W"], "given": ["Z"]}],
+                "studies[1].separated[1].pair: W and Y have a statement in study 'b' already; "
+                "keep one of the two (first in studies[1].separated[0])",
+            ),
+            (
+                [{"pair": ["W", "Y"], "given": ["X"]}],
+                "studies[1].separated[0].given: 'X' is not a variable of study 'b'",
+            ),
+            (
+                [{"pair": ["W", "Y"], "given": [], "studies": ["b"]}],
+                "studies[1].separated[0]: 'studies' is not a key that can stand here",
+            ),
+        ],
+    )
+    def test_what_version_1_refuses(self, separated: list[object], message: str) -> None:
+        document = json.loads(VERSION_1)
+        document["studies"][1]["separated"] = separated
+        assert error_of(document).startswith(message)
+
+    def test_version_1_has_nothing_of_version_2(self) -> None:
+        document = json.loads(VERSION_1)
+        assert error_of(document | {"dependent": []}).startswith("'dependent' is not a key that can stand here")
+        document["studies"][0]["apart"] = []
+        assert error_of(document).startswith("studies[0]: 'apart' is not a key that can stand here")
+
     def test_an_oracles_evidence(self) -> None:
         evidence = oracle("X -> Y -> Z; W", {"one": ["X", "Y", "Z"], "two": ["W", "Z"]})
         assert load(io.StringIO(written(evidence))) == evidence
@@ -109,10 +186,12 @@ class TestReading:
         document = {"format": FORMAT, "studies": [{"name": "a", "variables": ["Y", "X"]}]}
         assert parse_document(document) == Evidence((Scope("a", ("X", "Y")),))
 
-    @pytest.mark.parametrize("place", ["studies 0 connected 0", "studies 1 separated 0", "relations 0"])
+    @pytest.mark.parametrize(
+        "place", ["studies 0 connected 0", "studies 1 apart 0", "separated 0", "dependent 1", "relations 0"]
+    )
     def test_every_statement_takes_all_optional_keys(self, place: str) -> None:
-        document = changed(f"{place} weight", 3)
-        for key, value in (("source", "expert"), ("p_value", 0), ("rows", 12)):
+        document = changed("dependent 1", {"pair": ["W", "Y"], "given": [], "studies": ["b"]})
+        for key, value in (("weight", 3), ("source", "expert"), ("p_value", 0), ("rows", 12)):
             document_part: Any = document
             for step in place.split():
                 document_part = document_part[int(step) if step.isdigit() else step]
@@ -137,8 +216,9 @@ class TestReading:
             "variables": names,
             "studies": [
                 {"name": "a", "variables": names[:1100], "connected": pairs},
-                {"name": "b", "variables": names[:3] + names[1000:], "separated": separations},
+                {"name": "b", "variables": names[:3] + names[1000:]},
             ],
+            "separated": separations,
         }
         evidence = load(io.StringIO(json.dumps(document)))
         assert len(evidence.variables) == 2000
@@ -175,24 +255,24 @@ class TestSources:
         [
             (b"", "the file is empty; JSON is expected"),
             (b" \n\t\n", "the file is empty; JSON is expected"),
-            (b'{"format":\n "weft-evidence/1",,}', "line 2, column 20: this is not JSON: "),
+            (b'{"format":\n "weft-evidence/2",,}', "line 2, column 20: this is not JSON: "),
             (b"X -> Y; Y -> Z", "line 1, column 1: this is not JSON: Expecting value"),
-            (EXAMPLE.encode() + b"{}", "line 8, column 1: this is not JSON: Extra data"),
+            (EXAMPLE.encode() + b"{}", "line 10, column 1: this is not JSON: Extra data"),
             (
-                b'{"format": "weft-evidence/1", "studies": ["\xff"]}',
+                b'{"format": "weft-evidence/2", "studies": ["\xff"]}',
                 "line 1: not UTF-8 text (at byte 43); save the file as UTF-8",
             ),
             (EXAMPLE.encode("utf-16"), "line 1: not UTF-8 text (at byte 0); save the file as UTF-8"),
             (b"[" * 100_000, "this JSON cannot be read: it is nested too deeply"),
             (b"[" + b"9" * 5000 + b"]", "line 1: this JSON cannot be read: a number in it has too many digits"),
-            (b"[]", 'expected an evidence file ({"format": "weft-evidence/1", ...}), found a list'),
-            (b"null", 'expected an evidence file ({"format": "weft-evidence/1", ...}), found null'),
-            (b"3.5", 'expected an evidence file ({"format": "weft-evidence/1", ...}), found the number 3.5'),
-            (b'{"mags": 38, "pags": 5}', 'this is not an evidence file: it lacks "format": "weft-evidence/1"'),
-            (b'{"format": "weft-result/1"}', "format: expected 'weft-evidence/1', found the string 'weft-result/1'"),
-            (b'{"format": 1}', "format: expected 'weft-evidence/1', found the number 1"),
-            (b'{"format": "weft-evidence/1"}', "'studies' is missing"),
-            (b'{"format": "weft-evidence/1", "studies": []}', "studies: there is no study; give at least one"),
+            (b"[]", 'expected an evidence file ({"format": "weft-evidence/2", ...}), found a list'),
+            (b"null", 'expected an evidence file ({"format": "weft-evidence/2", ...}), found null'),
+            (b"3.5", 'expected an evidence file ({"format": "weft-evidence/2", ...}), found the number 3.5'),
+            (b'{"mags": 38, "pags": 5}', 'this is not an evidence file: it lacks "format": "weft-evidence/2"'),
+            (b'{"format": "weft-result/1"}', "format: expected 'weft-evidence/2', found the string 'weft-result/1'"),
+            (b'{"format": 1}', "format: expected 'weft-evidence/2', found the number 1"),
+            (b'{"format": "weft-evidence/2"}', "'studies' is missing"),
+            (b'{"format": "weft-evidence/2", "studies": []}', "studies: there is no study; give at least one"),
         ],
     )
     def test_files_of_another_kind_are_named(self, tmp_path: Path, content: bytes, message: str) -> None:
@@ -228,8 +308,8 @@ class TestMistakes:
         ("path", "value", "message"),
         [
             # who is measured where
-            ("studies 1 separated 0 given", ["Q"], "studies[1].separated[0].given: 'Q' is not a variable of study 'b'"),
-            ("studies 1 separated 0 given", ["X"], "studies[1].separated[0].given: 'X' is not a variable of study 'b'"),
+            ("separated 0 given", ["Q"], "separated[0].given: 'Q' is not a variable of study 'b'"),
+            ("separated 0 given", ["X"], "separated[0].given: 'X' is not a variable of study 'b'"),
             (
                 "studies 1 connected 1 pair",
                 ["X", "Z"],
@@ -237,9 +317,9 @@ class TestMistakes:
             ),
             ("relations 0 pair", ["X", "Q"], "relations[0].pair: 'Q' is not a variable of any study"),
             (
-                "studies 1 separated 0 given",
+                "separated 0 given",
                 ["W"],
-                "studies[1].separated[0].given: 'W' is one of the pair and cannot be given",
+                "separated[0].given: 'W' is one of the pair and cannot be given",
             ),
             # pairs
             (
@@ -257,16 +337,36 @@ class TestMistakes:
                 "(first in studies[1].connected[0])",
             ),
             (
-                "studies 1 separated 1",
-                {"pair": ["Y", "W"], "given": []},
-                "studies[1].separated[1].pair: W and Y have a statement in study 'b' already; keep one of the two "
-                "(first in studies[1].separated[0])",
+                "separated 1",
+                {"pair": ["Y", "W"], "given": ["Z"], "studies": ["b"], "weight": 2},
+                "separated[1].pair: W and Y have a statement given Z in study 'b' already; keep one of the two "
+                "(first in separated[0])",
             ),
             (
-                "studies 1 separated 1",
-                {"pair": ["Z", "W"], "given": []},
-                "studies[1].separated[1].pair: W and Z are both connected and separated in study 'b'; "
+                "dependent 1",
+                {"pair": ["Y", "W"], "given": ["Z"], "studies": ["b"]},
+                "dependent[1].pair: W and Y are both separated and dependent given Z in study 'b'; "
+                "a pair is one or the other (first in separated[0])",
+            ),
+            (
+                "studies 1 apart 1",
+                {"pair": ["Z", "W"]},
+                "studies[1].apart[1].pair: W and Z are both connected and apart in study 'b'; "
                 "a pair is one or the other (first in studies[1].connected[1])",
+            ),
+            # the studies that took part
+            ("separated 0 studies", ["c"], "separated[0].studies: there is no study 'c'; there are 'a', 'b'"),
+            ("separated 0 studies", ["b", "b"], "separated[0].studies: 'b' is listed twice"),
+            ("separated 0 studies", ["a"], "separated[0].pair: 'W' is not a variable of study 'a'"),
+            ("separated 0 studies", "b", "separated[0].studies: expected a list of names, found the string 'b'"),
+            ("dependent 0 given", ["X"], "dependent[0].given: no study measured 'W', 'X', 'Y' together"),
+            ("dependent 0 pair", ["W", "X"], "dependent[0].pair: no study measured 'W', 'X' together"),
+            ("dependent 0 source", "kcit", "dependent[0]: 'test' is another name for 'source'; keep one of the two"),
+            ("dependent 0 test", 1, "dependent[0].test: expected text in quotes, found the number 1"),
+            (
+                "studies 1 separated",
+                [],
+                "studies[1]: 'separated' stands beside 'studies' in weft-evidence/2, not in a study",
             ),
             (
                 "relations 1",
@@ -293,7 +393,7 @@ class TestMistakes:
                 "variables: 'Q' is a variable of no study; leave it out or add it to a study",
             ),
             ("variables", ["W", "X", "Y", "Z", "X"], "variables: 'X' is listed twice"),
-            ("studies 1 separated 0 given", ["Z", "Z"], "studies[1].separated[0].given: 'Z' is listed twice"),
+            ("separated 0 given", ["Z", "Z"], "separated[0].given: 'Z' is listed twice"),
             ("relations 0 allowed", ["->", "->"], "relations[0].allowed: '->' is listed twice"),
             # structures
             (
@@ -326,14 +426,14 @@ class TestMistakes:
             ("relations 0 weight", None, "relations[0].weight: expected a number, found null"),
             ("relations 0 weight", [1], "relations[0].weight: expected a number, found a list"),
             (
-                "studies 1 separated 0 p_value",
+                "separated 0 p_value",
                 1.5,
-                "studies[1].separated[0].p_value: 1.5 is not a p-value; these lie between 0 and 1",
+                "separated[0].p_value: 1.5 is not a p-value; these lie between 0 and 1",
             ),
             (
-                "studies 1 separated 0 p_value",
+                "separated 0 p_value",
                 float("nan"),
-                "studies[1].separated[0].p_value: nan is not a p-value; these lie between 0 and 1",
+                "separated[0].p_value: nan is not a p-value; these lie between 0 and 1",
             ),
             ("relations 0 rows", 3.0, "relations[0].rows: expected a whole number, found the number 3.0"),
             ("relations 0 rows", False, "relations[0].rows: expected a whole number, found false"),
@@ -364,11 +464,11 @@ class TestMistakes:
                 ["X", 2],
                 "studies[0].connected[0].pair[1]: expected a name in quotes, found ",
             ),
-            ("studies 1 separated 0 given", "Z", "studies[1].separated[0].given: expected a list of names, found the "),
+            ("separated 0 given", "Z", "separated[0].given: expected a list of names, found the "),
             (
-                "studies 1 separated 0 given",
+                "separated 0 given",
                 [{}],
-                "studies[1].separated[0].given[0]: expected a name in quotes, found an ",
+                "separated[0].given[0]: expected a name in quotes, found an ",
             ),
             ("relations", {}, "relations: expected a list [...], found an object"),
             ("relations 0 allowed", [None], "relations[0].allowed[0]: expected a name in quotes, found null"),
@@ -393,13 +493,13 @@ class TestMistakes:
                 "studies 0 connected 0 given",
                 [],
                 "studies[0].connected[0]: 'given' is not a key that can stand here; "
-                "there are 'pair', 'weight', 'source', 'p_value', 'rows'",
+                "there are 'pair', 'weight', 'source', 'test', 'p_value', 'rows'",
             ),
             ("relation", [], "'relation' is not a key that can stand here; did you mean 'relations'?"),
             (
-                "studies 1 separated 1",
+                "separated 1",
                 {"pair": ["Y", "Z"]},
-                "studies[1].separated[1]: 'given' is missing (write [] if there is no condition)",
+                "separated[1]: 'given' is missing (write [] if there is no condition)",
             ),
             ("studies 0 connected 0", {}, "studies[0].connected[0]: 'pair' is missing"),
             ("relations 0", {"pair": ["X", "Y"]}, "relations[0]: 'allowed' is missing"),
@@ -458,7 +558,7 @@ class TestMistakes:
     )
     def test_a_key_that_stands_twice(self, place: str, message: str) -> None:
         key = place[1:].split(":")[0]
-        text = EXAMPLE.replace(place, f'{{{key}: "weft-evidence/1", {place[1:]}', 1)
+        text = EXAMPLE.replace(place, f'{{{key}: "weft-evidence/2", {place[1:]}', 1)
         assert text != EXAMPLE
         with pytest.raises(EvidenceError) as caught:
             load(io.StringIO(text))
@@ -467,8 +567,8 @@ class TestMistakes:
     @pytest.mark.parametrize(
         ("text", "message"),
         [
-            ("NaN", "line 7: NaN is not a number in JSON"),
-            ("-Infinity", "line 7: -Infinity is not a number in JSON"),
+            ("NaN", "line 9: NaN is not a number in JSON"),
+            ("-Infinity", "line 9: -Infinity is not a number in JSON"),
             ("1e999", "relations[0].weight: inf is not a weight"),
         ],
     )
@@ -479,21 +579,21 @@ class TestMistakes:
 
     def test_many_names_of_which_one_is_repeated(self) -> None:
         names = [f"v{i}" for i in range(200_000)]
-        document = {"format": "weft-evidence/1", "variables": [*names, "v77"], "studies": []}
+        document = {"format": "weft-evidence/2", "variables": [*names, "v77"], "studies": []}
         assert error_of(document) == "variables: 'v77' is listed twice"
         study = {"name": "a", "variables": [*names, "v99"]}
-        assert error_of({"format": "weft-evidence/1", "studies": [study]}).endswith("'v99' is listed twice")
+        assert error_of({"format": "weft-evidence/2", "studies": [study]}).endswith("'v99' is listed twice")
 
     def test_more_variables_than_a_graph_can_have(self) -> None:
         study = {"name": "a", "variables": [f"v{i}" for i in range(100_000)]}
-        message = error_of({"format": "weft-evidence/1", "studies": [study]})
+        message = error_of({"format": "weft-evidence/2", "studies": [study]})
         assert message.startswith("studies[0].variables: 100,000 variables are too many; weft takes at most 5,000")
         halves = [{"name": str(i), "variables": ["x", *(f"{i} {j}" for j in range(3_000))]} for i in range(2)]
-        assert error_of({"format": "weft-evidence/1", "studies": halves}).startswith("studies: 6,001 variables are too")
+        assert error_of({"format": "weft-evidence/2", "studies": halves}).startswith("studies: 6,001 variables are too")
 
     def test_a_long_value_is_shortened(self) -> None:
         assert len(error_of(changed("relations 0 weight", "x" * 10_000))) < 150
-        assert len(error_of(changed("x" * 10_000, 1))) < 200
+        assert "x" * 60 not in error_of(changed("x" * 10_000, 1))
 
 
 class TestWriting:
@@ -579,18 +679,19 @@ def evidences(draw: st.DrawFn) -> Evidence:
     statements: list[Statement] = []
     for study in studies:
         for x, y in itertools.combinations(study.variables, 2):
-            kind = draw(st.sampled_from(["connected", "separated", ""]))
             others = [name for name in study.variables if name not in (x, y)]
-            if kind == "connected":
-                statements.append(Connected(study.name, x, y, draw(WEIGHTS), draw(PROVENANCES)))
-            elif kind:
+            if in_study := draw(st.sampled_from((Connected, Apart, None))):
+                statements.append(in_study(study.name, x, y, draw(WEIGHTS), draw(PROVENANCES)))
+            if of_set := draw(st.sampled_from((Separated, Dependent, None))):
                 given = draw(st.frozensets(st.sampled_from(others))) if others else frozenset()
-                statements.append(Separated(study.name, x, y, given, draw(WEIGHTS), draw(PROVENANCES)))
+                took_part = [one.name for one in studies if {x, y, *given} <= {*one.variables}]
+                named = tuple(draw(st.lists(st.sampled_from(took_part), unique=True)))
+                statements.append(of_set(x, y, given, named, draw(WEIGHTS), draw(PROVENANCES)))
     measured = sorted({name for study in studies for name in study.variables})
     pairs = st.lists(st.sampled_from(measured), min_size=2, max_size=2, unique=True)
     relations = st.builds(lambda pair, *more: Relation(*pair, *more), pairs, ALLOWED, WEIGHTS, PROVENANCES)
     statements += draw(st.lists(relations, max_size=3, unique=True))
-    return Evidence(tuple(studies), tuple(draw(st.permutations(statements))))
+    return Evidence(tuple(studies), tuple(draw(st.permutations(said_once(statements)))))
 
 
 @given(evidences())
@@ -627,11 +728,14 @@ PLACES = st.sampled_from(
         "studies 0 variables",
         "studies 1 connected",
         "studies 1 connected 0",
-        "studies 1 separated 0",
-        "studies 1 separated 0 pair",
-        "studies 1 separated 0 given",
-        "studies 1 separated 0 given 0",
-        "studies 1 separated 0 rows",
+        "separated 0",
+        "separated 0 pair",
+        "separated 0 given",
+        "separated 0 given 0",
+        "separated 0 rows",
+        "separated 0 studies",
+        "studies 1 apart 0",
+        "dependent 0",
         "relations",
         "relations 0",
         "relations 0 allowed",

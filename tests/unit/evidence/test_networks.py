@@ -12,7 +12,7 @@ from tests.support.graphs import all_mags, random_models, subsets
 from weft.errors import EvidenceError
 from weft.evidence.networks import NETWORK, from_networks
 from weft.evidence.oracle import oracle
-from weft.evidence.statements import Connected, Scope, Separated
+from weft.evidence.statements import Apart, Connected, Dependent, Scope, Separated
 from weft.graphs.ancestral import mag_of, marginal_mag
 from weft.graphs.equivalence import mag_in, pag_of
 from weft.graphs.mixed import Mark, MixedGraph
@@ -26,7 +26,9 @@ def test_two_pags_by_name() -> None:
     assert evidence.statements == (
         Connected("east", "X", "Y", provenance=NETWORK),
         Connected("east", "Y", "Z", provenance=NETWORK),
-        Separated("east", "X", "Z", frozenset(), provenance=NETWORK),
+        Apart("east", "X", "Z", provenance=NETWORK),
+        Separated("X", "Z", frozenset(), ("east",), provenance=NETWORK),
+        Dependent("X", "Z", frozenset("Y"), ("east",), provenance=NETWORK),
         Connected("west", "W", "Y", provenance=NETWORK),
     )
 
@@ -34,7 +36,7 @@ def test_two_pags_by_name() -> None:
 def test_graphs_in_order_and_isolated_variables() -> None:
     evidence = from_networks(iter(["X o-o Y; Y o-o Z; V", "Z; W"]))
     assert [study.name for study in evidence.studies] == ["a", "b"]
-    found = {(s.study, s.x + s.y): set(s.given) for s in evidence.separated}
+    found = {(*s.studies, s.x + s.y): set(s.given) for s in evidence.separated}
     assert found == {("a", "VX"): set(), ("a", "VY"): set(), ("a", "VZ"): set(), ("a", "XZ"): {"Y"}, ("b", "WZ"): set()}
 
 
@@ -53,9 +55,12 @@ def test_every_statement_is_so_in_the_whole_class(selection: bool) -> None:
     """All MAGs of three variables: the statements of the PAG are right in the MAG, by trying every subset."""
     for mag in all_mags(3, selection=selection):
         evidence = from_networks([pag_of(mag, selection=True)])
-        assert len(evidence.statements) == 3
+        assert len(evidence.connected) + len(evidence.separated) == 3
+        assert [(s.x, s.y) for s in evidence.apart] == [(s.x, s.y) for s in evidence.separated]
         for s in evidence.separated:
             assert m_separated(mag, s.x, s.y, s.given)
+        for d in evidence.dependent:
+            assert not m_separated(mag, d.x, d.y, d.given)
         for c in evidence.connected:
             others = [name for name in mag.names if name not in (c.x, c.y)]
             assert not any(m_separated(mag, c.x, c.y, z) for z in subsets(others))

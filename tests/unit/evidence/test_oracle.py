@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.support.graphs import admgs, all_mags, mags, random_models, subsets
 from weft.errors import EvidenceError, GraphError, WeftError
 from weft.evidence.oracle import ORACLE, as_scopes, oracle
-from weft.evidence.statements import Connected, Evidence, Relation, Scope, Separated, Statement
+from weft.evidence.statements import Apart, Connected, Dependent, Evidence, Relation, Scope, Separated, Statement
 from weft.graphs.ancestral import latent_projection, marginal_mag
 from weft.graphs.criteria import Structure
 from weft.graphs.mixed import MixedGraph
@@ -27,8 +27,16 @@ def connected(study: str, x: str, y: str) -> Connected:
     return Connected(study, x, y, provenance=ORACLE)
 
 
-def separated(study: str, x: str, y: str, given: str = "") -> Separated:
-    return Separated(study, x, y, frozenset(given), provenance=ORACLE)
+def apart(study: str, x: str, y: str) -> Apart:
+    return Apart(study, x, y, provenance=ORACLE)
+
+
+def separated(studies: str, x: str, y: str, given: str = "") -> Separated:
+    return Separated(x, y, frozenset(given), tuple(studies), provenance=ORACLE)
+
+
+def dependent(studies: str, x: str, y: str, given: str = "") -> Dependent:
+    return Dependent(x, y, frozenset(given), tuple(studies), provenance=ORACLE)
 
 
 def relation(x: str, y: str, structure: str) -> Relation:
@@ -67,7 +75,9 @@ def relation(x: str, y: str, structure: str) -> Relation:
             [
                 connected("a", "X", "Y"),
                 connected("a", "Y", "Z"),
+                apart("a", "X", "Z"),
                 separated("a", "X", "Z", "Y"),
+                dependent("a", "X", "Z"),
                 connected("b", "X", "Z"),
                 relation("X", "Y", "->"),
                 relation("X", "Z", "->"),
@@ -81,7 +91,9 @@ def relation(x: str, y: str, structure: str) -> Relation:
             [
                 connected("a", "W", "X"),
                 connected("a", "W", "Z"),
+                apart("a", "X", "Z"),
                 separated("a", "X", "Z"),
+                dependent("a", "X", "Z", "W"),
                 relation("W", "X", "<-"),
                 relation("W", "Z", "<-"),
             ],
@@ -92,6 +104,8 @@ def relation(x: str, y: str, structure: str) -> Relation:
             ["XYZ"],
             [
                 connected("a", "X", "Y"),
+                apart("a", "X", "Z"),
+                apart("a", "Y", "Z"),
                 separated("a", "X", "Z"),
                 separated("a", "Y", "Z"),
                 relation("X", "Y", "-> & <->"),
@@ -104,7 +118,9 @@ def relation(x: str, y: str, structure: str) -> Relation:
             [
                 connected("a", "X", "Y"),
                 connected("a", "Y", "Z"),
+                apart("a", "X", "Z"),
                 separated("a", "X", "Z", "Y"),
+                dependent("a", "X", "Z"),
                 relation("X", "Y", "none"),
                 relation("X", "Z", "none"),
                 relation("Y", "Z", "->"),
@@ -117,7 +133,9 @@ def relation(x: str, y: str, structure: str) -> Relation:
             [
                 connected("a", "X", "Y"),
                 connected("a", "Y", "Z"),
+                apart("a", "X", "Z"),
                 separated("a", "X", "Z", "Y"),
+                dependent("a", "X", "Z"),
                 relation("Y", "Z", "->"),
             ],
             id="selection at a latent variable: the MAG shows X -> Y, which is not so",
@@ -169,6 +187,21 @@ def test_one_relation_a_pair_however_many_studies_measured_it() -> None:
     evidence = oracle("X -> Y", [["X", "Y"], ["X", "Y"], ["Y", "X"]])
     assert len(evidence.connected) == 3
     assert evidence.relations == (relation("X", "Y", "->"),)
+
+
+def test_what_is_said_of_a_set_is_said_once_however_many_studies_show_it() -> None:
+    evidence = oracle("X -> Y -> Z", [["X", "Y", "Z"], ["X", "Y", "Z"]])
+    assert evidence.apart == (apart("a", "X", "Z"), apart("b", "X", "Z"))
+    assert evidence.separated == (separated("ab", "X", "Z", "Y"),)
+    assert evidence.dependent == (dependent("ab", "X", "Z"),)
+
+
+def test_few_rival_sets_are_stated() -> None:
+    """Between X and Y are six variables: three of them are shown to be no colliders."""
+    between = "ABCDEF"
+    evidence = oracle("; ".join(f"X -> {v}; {v} -> Y" for v in between), [["X", "Y", *between]])
+    rivals = [one.given for one in evidence.dependent if (one.x, one.y) == ("X", "Y")]
+    assert rivals == [frozenset(between) - {v} for v in "CBA"]
 
 
 def test_an_oracle_gives_no_numbers() -> None:
@@ -260,7 +293,12 @@ def test_a_pair_is_connected_if_no_subset_separates_it_and_else_a_minimal_one_is
     for graph, studies in CASES:
         evidence = oracle(graph, studies)
         verdicts: list[Connected | Separated] = [*evidence.connected, *evidence.separated]
-        stated = {(s.study, s.x, s.y): s for s in verdicts}
+        stated = {(study, s.x, s.y): s for s in verdicts for study in s.studies}
+        is_apart = {(s.study, s.x, s.y) for s in evidence.apart}
+        assert is_apart == {key for key, s in stated.items() if isinstance(s, Separated)}
+        for rival in evidence.dependent:
+            assert not m_separated(graph, rival.x, rival.y, rival.given), f"{rival} of {graph}"
+            assert not any(key in stated and isinstance(stated[key], Connected) for key in keys_of(rival))
         for study in evidence.studies:
             for x, y in itertools.combinations(study.variables, 2):
                 statement = stated.pop((study.name, x, y))
@@ -274,6 +312,10 @@ def test_a_pair_is_connected_if_no_subset_separates_it_and_else_a_minimal_one_is
                     separating += bool(statement.given)
         assert not stated
     assert separating > 100
+
+
+def keys_of(statement: Dependent) -> list[tuple[str, str, str]]:
+    return [(study, statement.x, statement.y) for study in statement.studies]
 
 
 def test_a_relation_is_stated_if_the_pair_is_dependent_and_it_is_the_latent_projection() -> None:
@@ -329,7 +371,8 @@ def test_a_hundred_variables() -> None:
     text = [*names, *(f"{order[a]} -> {order[b]}" for a, b in edges), *(f"{x} <-> {y}" for x, y in confounded)]
     graph = MixedGraph.parse("; ".join(text))
     evidence = oracle(graph, [order[::2] + order[1:30:2], order[1::2] + order[:30:2]])
-    assert len(evidence.connected) + len(evidence.separated) == 2 * 65 * 64 // 2
+    assert len(evidence.connected) + len(evidence.apart) == 2 * 65 * 64 // 2
+    assert sum(len(s.studies) for s in evidence.separated) == len(evidence.apart)
     conditioned = [s for s in evidence.separated if s.given]
     assert len(conditioned) > 100
     for statement in conditioned[:200]:

@@ -9,7 +9,9 @@ import pytest
 
 from weft.errors import EvidenceError
 from weft.evidence.statements import (
+    Apart,
     Connected,
+    Dependent,
     Evidence,
     FlawError,
     Provenance,
@@ -44,7 +46,7 @@ def test_a_weight_is_written_as_people_write_it(weight: float, shown: str) -> No
 
 def test_a_pair_is_kept_in_sorted_order() -> None:
     assert Connected("a", "Y", "X") == Connected("a", "X", "Y")
-    assert Separated("a", "Z", "X", frozenset("Y")) == Separated("a", "X", "Z", frozenset("Y"))
+    assert Separated("Z", "X", frozenset("Y"), ("a",)) == Separated("X", "Z", frozenset("Y"), ("a",))
 
 
 @pytest.mark.parametrize(
@@ -64,7 +66,8 @@ def test_a_relation_is_turned_round_with_its_pair(allowed: list[str], turned: li
 
 def test_fields_are_normal_whatever_came_in() -> None:
     given = ["Y", "Y"]
-    assert Separated("a", "X", "Z", given).given == frozenset("Y")  # type: ignore[arg-type]
+    assert Separated("X", "Z", given, ("a",)).given == frozenset("Y")  # type: ignore[arg-type]
+    assert Dependent("X", "Z", NONE, ["b", "a", "b"]).studies == ("a", "b")  # type: ignore[arg-type]
     assert Relation("X", "Y", {"->"}).allowed == {Structure.CAUSES}  # type: ignore[arg-type]
     assert Scope("a", ["Y", "X"]).variables == ("X", "Y")  # type: ignore[arg-type]
 
@@ -81,10 +84,13 @@ def test_an_unknown_structure_is_an_evidence_error_that_lists_the_six() -> None:
 @pytest.mark.parametrize(
     ("statement", "text"),
     [
-        (Separated("a", "X", "Z", frozenset("Y")), "X and Z are separated given Y in study 'a'"),
-        (Separated("a", "X", "Z", NONE), "X and Z are separated in study 'a'"),
-        (Separated("a", "X y", "Z", frozenset({"Q", "P"})), "\"X y\" and Z are separated given P, Q in study 'a'"),
+        (Separated("X", "Z", frozenset("Y"), ("a",)), "X and Z are separated given Y in study 'a'"),
+        (Separated("X", "Z", NONE, ("a",)), "X and Z are separated in study 'a'"),
+        (Separated("X y", "Z", frozenset({"Q", "P"}), ("a",)), "\"X y\" and Z are separated given P, Q in study 'a'"),
+        (Separated("X", "Z", frozenset("Y")), "X and Z are separated given Y"),
+        (Dependent("Z", "X", NONE, ("c", "b", "a")), "X and Z are dependent in studies 'a', 'b' and 'c'"),
         (Connected("a", "Y", "X"), "X and Y are connected in study 'a'"),
+        (Apart("a", "Y", "X"), "X and Y are apart in study 'a'"),
         (relation("X", "Y", "<->", "->"), "the structure of (X, Y) is -> or <->"),
     ],
 )
@@ -98,30 +104,45 @@ def test_evidence_has_one_order() -> None:
         relation("X", "Y", "->", source="first"),
         relation("W", "Z", "<-"),
         Connected("b", "Z", "W"),
-        Separated("a", "X", "Z", frozenset("Y")),
+        Separated("X", "Z", frozenset("Y"), ("a",)),
         Connected("a", "Z", "Y"),
         Connected("a", "X", "Y"),
+        Dependent("X", "Z", NONE, ("c", "a")),
+        Separated("X", "Z", frozenset("Y"), ("c", "a")),
+        Separated("X", "Z", NONE, ("c",)),
+        Dependent("X", "Z", frozenset("Y")),
+        Apart("a", "Z", "X"),
     ]
-    evidence = Evidence((A, B), tuple(statements))
+    studies = (A, B, Scope("c", A.variables))
+    evidence = Evidence(studies, tuple(statements))
     assert evidence.statements == (
         Connected("a", "X", "Y"),
         Connected("a", "Y", "Z"),
-        Separated("a", "X", "Z", frozenset("Y")),
+        Apart("a", "X", "Z"),
+        Separated("X", "Z", frozenset("Y"), ("a",)),
+        Separated("X", "Z", frozenset("Y"), ("a", "c")),
+        Dependent("X", "Z", NONE, ("a", "c")),
         Connected("b", "W", "Z"),
+        Separated("X", "Z", NONE, ("c",)),
+        Dependent("X", "Z", frozenset("Y")),
         statements[2],
         statements[0],
         statements[1],
     )
-    shuffled = [statements[i] for i in (5, 0, 4, 1, 6, 3, 2)]
-    assert Evidence((A, B), tuple(shuffled)) == evidence
-    assert hash(Evidence((A, B), tuple(shuffled))) == hash(evidence)
+    shuffled = [statements[i] for i in (5, 11, 8, 0, 4, 9, 1, 6, 10, 3, 2, 7)]
+    assert Evidence(studies, tuple(shuffled)) == evidence
+    assert hash(Evidence(studies, tuple(shuffled))) == hash(evidence)
 
 
 def test_evidence_by_kind() -> None:
-    evidence = Evidence((A, B), (Connected("b", "W", "Z"), relation("X", "Y", "->"), Separated("a", "X", "Z", NONE)))
+    apart, dependent = Apart("a", "X", "Z"), Dependent("X", "Z", frozenset("Y"))
+    connected, separated = Connected("b", "W", "Z"), Separated("X", "Z", NONE, ("a",))
+    evidence = Evidence((A, B), (apart, connected, relation("X", "Y", "->"), separated, dependent))
     assert evidence.variables == ("W", "X", "Y", "Z")
-    assert evidence.connected == (Connected("b", "W", "Z"),)
-    assert evidence.separated == (Separated("a", "X", "Z", NONE),)
+    assert evidence.connected == (connected,)
+    assert evidence.apart == (apart,)
+    assert evidence.separated == (separated,)
+    assert evidence.dependent == (dependent,)
     assert evidence.relations == (relation("X", "Y", "->"),)
     assert evidence.study("b") == B
     with pytest.raises(EvidenceError, match=r"^there is no study 'c'; there are 'a', 'b'$"):
@@ -163,7 +184,7 @@ def test_other_statements_for_the_same_studies() -> None:
         ),
         (
             [A],
-            [Separated("a", "X", "Z", frozenset("Q"))],
+            [Separated("X", "Z", frozenset("Q"), ("a",))],
             "'X and Z are separated given Q in study 'a'': 'Q' is not a variable of study 'a'",
         ),
         (
@@ -173,7 +194,7 @@ def test_other_statements_for_the_same_studies() -> None:
         ),
         (
             [A],
-            [Separated("a", "X", "Z", frozenset("Z"))],
+            [Separated("X", "Z", frozenset("Z"), ("a",))],
             "'X and Z are separated given Z in study 'a'': 'Z' is one of the pair and cannot be given",
         ),
         (
@@ -183,9 +204,25 @@ def test_other_statements_for_the_same_studies() -> None:
         ),
         (
             [A],
-            [Connected("a", "X", "Y"), Separated("a", "X", "Y", NONE)],
-            "'X and Y are separated in study 'a'': X and Y are both connected and separated in study 'a'; "
+            [Connected("a", "X", "Y"), Apart("a", "X", "Y")],
+            "'X and Y are apart in study 'a'': X and Y are both connected and apart in study 'a'; "
             "a pair is one or the other",
+        ),
+        (
+            [A],
+            [Separated("X", "Z", frozenset("Y"), ("a",)), Dependent("X", "Z", frozenset("Y"), ("a",))],
+            "'X and Z are dependent given Y in study 'a'': X and Z are both separated and dependent given Y in "
+            "study 'a'; a pair is one or the other",
+        ),
+        (
+            [A, B],
+            [Separated("X", "Z", frozenset("W"))],
+            "'X and Z are separated given W': no study measured 'W', 'X', 'Z' together",
+        ),
+        (
+            [A],
+            [Dependent("X", "Z", NONE, ("a", "c"))],
+            "'X and Z are dependent in studies 'a' and 'c'': there is no study 'c'; there are 'a'",
         ),
         (
             [A],
@@ -236,7 +273,7 @@ def test_a_pair_may_have_statements_in_two_studies_and_several_relations() -> No
     both = (Scope("a", ("X", "Y")), Scope("b", ("X", "Y")))
     statements = (
         Connected("a", "X", "Y"),
-        Separated("b", "X", "Y", NONE),
+        Separated("X", "Y", NONE, ("b",)),
         relation("X", "Y", "->", source="one"),
         relation("X", "Y", "->", source="two"),
         relation("X", "Y", "->", "<->", source="one"),
@@ -255,7 +292,7 @@ def test_every_flaw_is_found_as_data() -> None:
     found = list(
         flaws(
             (A, Scope("b", ("Z", "Z")), Scope("b", ("Y", "Z"))),
-            (Separated("a", "X", "X", frozenset("Q"), -1.0), Connected("n", "X", "Y"), relation("X", "Y")),
+            (Separated("X", "X", frozenset("Q"), ("a",), -1.0), Connected("n", "X", "Y"), relation("X", "Y")),
         )
     )
     assert [(flaw.kind, flaw.position, flaw.part, flaw.earlier) for flaw in found] == [

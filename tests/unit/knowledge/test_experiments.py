@@ -13,7 +13,18 @@ import pytest
 from tests.support.graphs import all_admgs, letters, subsets
 from tests.unit.knowledge.test_models import shapes
 from weft.evidence.oracle import separations
-from weft.evidence.statements import NOWHERE, Connected, Evidence, Relation, Scope, Separated, Statement, Table
+from weft.evidence.statements import (
+    NOWHERE,
+    Apart,
+    Connected,
+    Dependent,
+    Evidence,
+    Relation,
+    Scope,
+    Separated,
+    Statement,
+    Table,
+)
 from weft.graphs.criteria import Structure, structure_of, without_incoming
 from weft.graphs.mixed import Edge, MixedGraph
 from weft.graphs.separation import ancestor_mask, inducing_path, m_separated
@@ -40,9 +51,11 @@ def causes(graph: MixedGraph, x: str, y: str) -> bool:
 def holds(statement: Statement, graph: MixedGraph, measured: Iterable[str]) -> bool:
     if isinstance(statement, Relation):
         return structure_of(graph, statement.x, statement.y) in statement.allowed
-    if isinstance(statement, Separated):
-        return m_separated(graph, statement.x, statement.y, statement.given)
-    return inducing_path(graph, statement.x, statement.y, set(graph.names) - set(measured))
+    if isinstance(statement, Separated | Dependent):
+        separated = m_separated(graph, statement.x, statement.y, statement.given)
+        return separated == isinstance(statement, Separated)
+    connected = inducing_path(graph, statement.x, statement.y, set(graph.names) - set(measured))
+    return connected == isinstance(statement, Connected)
 
 
 def studied(graph: MixedGraph, measured: tuple[str, ...]) -> Evidence:
@@ -118,12 +131,14 @@ def counterexample(
     )
 
 
-def statements(size: int) -> Iterator[Separated | Connected]:
+def statements(size: int) -> Iterator[Connected | Apart | Separated | Dependent]:
     names = letters(size)
     for x, y in combinations(names, 2):
         yield Connected("s", x, y)
+        yield Apart("s", x, y)
         for given in subsets([name for name in names if name not in (x, y)]):
-            yield Separated("s", x, y, frozenset(given))
+            yield Separated(x, y, frozenset(given), ("s",))
+            yield Dependent(x, y, frozenset(given), ("s",))
 
 
 @pytest.mark.parametrize("was_set", [("A",), ("A", "B"), ("A", "B", "C")])
@@ -151,7 +166,8 @@ def test_what_is_dropped_is_unsound(was_set: tuple[str, ...]) -> None:
                         known_already = allowed == NOT_CAUSING and (x, y) in knowledge.never_causes
                         sound = not counterexample(statement, claim, was_set, never, 3)
                         assert said <= sound
-                        assert said or not sound or known_already or _says_nothing(statement, was_set, never)
+                        if isinstance(statement, Connected | Separated):  # of the others no relation is made
+                            assert said or not sound or known_already or _says_nothing(statement, was_set, never)
     assert (dropped and kept) or len(was_set) == 3
 
 
@@ -184,13 +200,31 @@ def test_a_relation_from_an_experiment_is_as_narrow_as_can_be() -> None:
 def test_separations_survive_where_the_treatment_has_no_part() -> None:
     evidence = studied(MixedGraph.parse("X; A -> B; B -> C"), ("A", "B", "C", "X"))
     found = undisturbed(evidence, Knowledge.of("randomised in s: X"))
-    assert Separated("s", "A", "C", frozenset("B")) in found.evidence.statements
+    assert Separated("A", "C", frozenset("B"), ("s",)) in found.evidence.statements
     evidence = studied(MixedGraph.parse("X -> C; A -> B; B -> C"), ("A", "B", "C", "X"))
     found = undisturbed(evidence, Knowledge.of("randomised in s: X"))
-    assert Separated("s", "A", "C", frozenset("B")) not in found.evidence.statements
+    assert Separated("A", "C", frozenset("B"), ("s",)) not in found.evidence.statements
     assert {change.statement for change in found.changes} == {
-        s for s in evidence.statements if "X" in (s.x, s.y) or (isinstance(s, Separated) and {"C"} & {s.x, s.y})
+        s
+        for s in evidence.statements
+        if ("X" in (s.x, s.y) and not isinstance(s, Dependent))
+        or (isinstance(s, Separated | Apart) and "C" in (s.x, s.y))
     }
+    assert Dependent("A", "C", frozenset(), ("s",)) in found.evidence.statements
+
+
+def test_a_statement_of_several_studies_stays_with_those_that_keep_it() -> None:
+    scopes = tuple(Scope(name, ("A", "B", "X")) for name in "abc")
+    separated = Separated("A", "B", frozenset("X"), ("a", "b", "c"), 2.0)
+    found = undisturbed(Evidence(scopes, (separated,)), Knowledge.of("randomised in b: X"))
+    assert found.evidence.statements == (Separated("A", "B", frozenset("X"), ("a", "c"), 2.0),)
+    assert [change.reason for change in found.changes] == ["'X' was set in study 'b': paths through it were cut there"]
+    dependent = Dependent("A", "X", frozenset(), ("a", "b"), 2.0)
+    found = undisturbed(Evidence(scopes, (dependent,)), Knowledge.of("randomised in b: X"))
+    assert found.evidence.statements[0] == dependent
+    assert [(one.x, one.y, one.allowed) for one in found.evidence.relations] == [
+        ("A", "X", frozenset({Structure.CAUSED, Structure.CAUSED_COMMON}))
+    ]
 
 
 def test_weight_and_source_go_with_a_finding() -> None:
@@ -209,7 +243,7 @@ def test_two_variables_that_were_both_set_say_nothing() -> None:
 
 def test_other_studies_are_left_alone() -> None:
     scopes = (Scope("a", ("X", "Y")), Scope("b", ("X", "Y")))
-    evidence = Evidence(scopes, (Separated("a", "X", "Y", frozenset()), Connected("b", "X", "Y")))
+    evidence = Evidence(scopes, (Separated("X", "Y", frozenset(), ("a",)), Connected("b", "X", "Y")))
     found = undisturbed(evidence, Knowledge.of("randomised in b: X"))
     assert evidence.statements[0] in found.evidence.statements
     assert undisturbed(evidence, Knowledge()).evidence == evidence

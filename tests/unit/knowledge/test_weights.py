@@ -116,7 +116,7 @@ def test_soft_items_contradict_nobody_and_are_in_no_contradiction() -> None:
 
 def test_a_soft_item_does_not_speak_for_an_experiment() -> None:
     """Only what is certain may keep a separation that an experiment found."""
-    evidence = Evidence((Scope("s", ("A", "B", "X")),), (Separated("s", "A", "B", frozenset()),))
+    evidence = Evidence((Scope("s", ("A", "B", "X")),), (Separated("A", "B", frozenset(), ("s",)),))
     said = ["X does not cause A", "X does not cause B"]
     hard = Knowledge.of("randomised in s: X", *said)
     soft = Knowledge.of("randomised in s: X", *(f"{text} (weight 9)" for text in said))
@@ -323,7 +323,7 @@ def test_odd_names(case: str) -> None:
     for item in items:
         assert str(item).isprintable()
         assert item.kind is Kind.ALLOWED or parse_item(str(item)) == item
-    evidence = Evidence((Scope(y, (x, y, "X")),), (Connected(y, x, "X"), Separated(y, "X", y, frozenset())))
+    evidence = Evidence((Scope(y, (x, y, "X")),), (Connected(y, x, "X"), Separated("X", y, frozenset(), (y,))))
     found = undisturbed(evidence, knowledge)
     assert [relation.allowed for relation in found.evidence.relations] != []
     assert len(found.changes) == 2

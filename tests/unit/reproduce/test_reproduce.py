@@ -103,7 +103,7 @@ class TestOutcomes:
 
     def test_a_repair_is_told(self) -> None:
         studies = (Scope("a", ("X", "Y")), Scope("b", ("X", "Y")))
-        says = (Connected("a", "X", "Y", weight=1.5), Separated("b", "X", "Y", frozenset(), weight=3.0))
+        says = (Connected("a", "X", "Y", weight=1.5), Separated("X", "Y", frozenset(), ("b",), weight=3.0))
         found = outcome(Evidence(studies, says), "iod", [], 60.0)
         assert (found.mags, found.cost, found.repaired, len(found.given_up)) == (1, 1.5, True, 1)
 

@@ -28,7 +28,7 @@ def related(x: str, y: str, *allowed: str) -> Relation:
 
 
 def separated(x: str, y: str, given: str = "") -> Separated:
-    return Separated("a", x, y, frozenset(given))
+    return Separated(x, y, frozenset(given), ("a",))
 
 
 def has(table: tuple[int, ...], x: int, y: int) -> bool:

@@ -111,9 +111,9 @@ def test_two_relations_of_one_pair() -> None:
 
 
 def test_separated_in_one_study_and_connected_in_another() -> None:
-    separated, connected = Separated("a", "X", "Y", frozenset({"Z"})), Connected("b", "X", "Y")
+    separated, connected = Separated("X", "Y", frozenset({"Z"}), ("a",)), Connected("b", "X", "Y")
     assert conflict_of(separated, connected) is None  # Z may stand between them
-    empty = Separated("a", "X", "Y", frozenset())
+    empty = Separated("X", "Y", frozenset(), ("a",))
     found = conflict_of(empty, connected, Connected("a", "Y", "Z"))
     assert found is not None
     assert set(found.statements) == {empty, connected}
@@ -127,7 +127,7 @@ def test_causes_that_make_a_cycle() -> None:
 
 
 def test_claims_are_kept_and_not_named() -> None:
-    separated = Separated("a", "X", "Y", frozenset())
+    separated = Separated("X", "Y", frozenset(), ("a",))
     found = conflict_of(separated, Connected("a", "Y", "Z"), claims=["X causes Y"])
     assert found == Conflict((separated,), minimal=True)
 

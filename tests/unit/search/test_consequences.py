@@ -108,7 +108,7 @@ def test_atoms_that_the_solver_drops_after_a_solve() -> None:
     evidence = Evidence(
         (Scope("a", ("A", "B")), Scope("b", ("A", "B", "C"))),
         (
-            Separated("a", "A", "B", frozenset()),
+            Separated("A", "B", frozenset(), ("a",)),
             Connected("b", "B", "C"),
             Relation("A", "C", frozenset({Structure.COMMON})),
         ),

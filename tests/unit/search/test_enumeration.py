@@ -85,7 +85,7 @@ def test_unknown_variables_are_refused() -> None:
 def test_inconsistent_evidence() -> None:
     evidence = Evidence(
         (*CHAIN_STUDIES, Scope("c", ("X", "Y"))),
-        (*oracle("X -> Y -> Z", [["X", "Y"], ["Y", "Z"]]).connected, Separated("c", "X", "Y", frozenset())),
+        (*oracle("X -> Y -> Z", [["X", "Y"], ["Y", "Z"]]).connected, Separated("X", "Y", frozenset(), ("c",))),
     )
     search = EnumeratingSearch(Brute(), Problem.of(evidence, "iod"))
     assert search.count() == (0, True)

@@ -146,7 +146,7 @@ def test_a_study_that_did_not_measure_the_middle_does_not_tell() -> None:
 
 def test_a_study_of_separations_only_tells_about_the_variables_it_speaks_of() -> None:
     studies = (Scope("a", ("A", "B", "C")), Scope("b", ("A", "B", "C")))
-    separated = Separated("a", "A", "B", frozenset({"C"}))
+    separated = Separated("A", "B", frozenset({"C"}), ("a",))
     problem = Problem.of(Evidence(studies, (separated,)), "iod")
     graph = global_graph(problem)
     assert immoralities_to_orient(problem, graph) == known_immoralities(problem, graph) == []
@@ -239,7 +239,7 @@ def test_both_answers_of_rule_4_are_tried() -> None:
 
 def test_inconsistent_evidence_has_no_answer() -> None:
     evidence = oracle("X -> Y", [["X", "Y"]])
-    separated = Separated("b", "X", "Y", frozenset())
+    separated = Separated("X", "Y", frozenset(), ("b",))
     both = Evidence((*evidence.studies, Scope("b", ("X", "Y"))), (*evidence.connected, separated))
     assert list(Powerset().graphs(Problem.of(both, "iod"))) == []
 

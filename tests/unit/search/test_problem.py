@@ -15,7 +15,7 @@ from weft.search.problem import METHODS, Problem, fitting_models, is_solution
 
 STUDIES = (Scope("a", ("W", "X", "Y")), Scope("b", ("X", "Z")))
 STATEMENTS = (
-    Separated("a", "W", "Y", frozenset({"X"})),
+    Separated("W", "Y", frozenset({"X"}), ("a",)),
     Connected("a", "W", "X"),
     Connected("b", "X", "Z"),
     Relation("W", "X", frozenset({Structure.CAUSES, Structure.CAUSES_COMMON})),
@@ -123,7 +123,7 @@ def test_with_selection_undirected_edges_are_allowed() -> None:
 
 
 def test_separations() -> None:
-    problem = problem_of(Separated("a", "X", "Z", frozenset({"Y"})))
+    problem = problem_of(Separated("X", "Z", frozenset({"Y"}), ("a",)))
     assert is_solution(problem, MixedGraph.parse("X -> Y; Y -> Z"))
     assert not is_solution(problem, MixedGraph.parse("X -> Y; Z -> Y"))
 

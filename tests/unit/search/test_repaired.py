@@ -22,7 +22,7 @@ STUDIES = (Scope("a", ("X", "Y")), Scope("b", ("X", "Y")), Scope("c", ("X", "Y")
 SAYS = (
     Connected("a", "X", "Y", weight=2.0),
     Connected("c", "X", "Y", weight=0.5),
-    Separated("b", "X", "Y", frozenset(), weight=1.0),
+    Separated("X", "Y", frozenset(), ("b",), weight=1.0),
 )
 PROBLEM = Problem.of(Evidence(STUDIES, SAYS), "iod")
 DEAREST = MixedGraph.parse("X; Y")
@@ -159,9 +159,9 @@ def test_one_enormous_weight_does_not_change_which_of_the_others_is_given_up() -
     for heavy in (1e10, 1e300, 1e308):
         says = (
             Connected("a", "A", "B", weight=1.004),
-            Separated("b", "A", "B", frozenset(), weight=1.001),
+            Separated("A", "B", frozenset(), ("b",), weight=1.001),
             Connected("a", "A", "C", weight=heavy),
-            Separated("a", "B", "C", frozenset({"A"}), weight=2.0),
+            Separated("B", "C", frozenset({"A"}), ("a",), weight=2.0),
         )
         problem = Problem.of(Evidence(studies, says), "iod")
         best = open_search("asp", problem, conflicts="repair").repair()
@@ -174,7 +174,7 @@ def test_one_enormous_weight_does_not_change_which_of_the_others_is_given_up() -
 
 
 def test_an_enormous_weight_that_must_be_given_up_costs_what_it_weighs() -> None:
-    says = (Connected("a", "X", "Y", weight=1e308), Separated("b", "X", "Y", frozenset()))
+    says = (Connected("a", "X", "Y", weight=1e308), Separated("X", "Y", frozenset(), ("b",)))
     best = open_search("asp", Problem.of(Evidence(STUDIES[:2], says), "iod"), conflicts="repair").repair()
     assert best is not None
     assert (best.cost, best.bound, best.proven) == (1e308, 1e308, True)

@@ -185,7 +185,7 @@ def test_under_a_repair_what_was_given_up_about_the_pair_is_mentioned() -> None:
     studies = (Scope("a", ("X", "Y")), Scope("b", ("X", "Y")))
     says = (
         Connected("a", "X", "Y", 1.5, Provenance("kcit", 0.004, 80)),
-        Separated("b", "X", "Y", frozenset(), 3.0, Provenance("kcit", 0.43, 1812)),
+        Separated("X", "Y", frozenset(), ("b",), 3.0, Provenance("kcit", 0.43, 1812)),
     )
     found = explain(solve(Evidence(studies, says), "iod", conflicts="repair"), "X and Y are adjacent")
     assert found.verdict is Verdict.IMPOSSIBLE
@@ -201,7 +201,7 @@ def test_under_a_repair_what_was_given_up_about_the_pair_is_mentioned() -> None:
 def test_under_a_repair_with_assumptions_the_repair_that_fits_is_taken() -> None:
     """Two repairs are equally light; what is assumed leaves one of them."""
     studies = (Scope("a", ("X", "Y", "Z")), Scope("b", ("X", "Y")))
-    says = (Connected("a", "X", "Y", 1.0), Separated("b", "X", "Y", frozenset(), 1.0))
+    says = (Connected("a", "X", "Y", 1.0), Separated("X", "Y", frozenset(), ("b",), 1.0))
     solutions = solve(Evidence(studies, says), "iod", conflicts="repair")
     assert explain(solutions, "X and Y are adjacent").verdict is Verdict.POSSIBLE
     for assumed, kept in (("X -> Y", says[0]), ("X and Y are not adjacent", says[1])):
@@ -291,7 +291,7 @@ def test_every_set_of_structures_has_its_own_words() -> None:
 
 def test_words_for_each_statement() -> None:
     behind = Provenance("kcit", 0.000412, 1812)
-    assert sentence_of(Separated("a", "Z", "X", frozenset({"W", "Y"}), 2.14, behind)) == (
+    assert sentence_of(Separated("Z", "X", frozenset({"W", "Y"}), ("a",), 2.14, behind)) == (
         "X and Z were separated by {W, Y} in study 'a' (kcit, p = 0.00041, 1,812 rows, weight 2.14)"
     )
     assert sentence_of(Connected("b", "X", "Y", 0.5, behind)) == (

@@ -313,7 +313,7 @@ def test_a_score_of_nothing_is_not_a_number() -> None:
 
 
 def test_a_score_without_edges() -> None:
-    evidence = Evidence((Scope("a", ("X", "Y")),), (Separated("a", "X", "Y", frozenset()),))
+    evidence = Evidence((Scope("a", ("X", "Y")),), (Separated("X", "Y", frozenset(), ("a",)),))
     score = solve(evidence).score("X; Y")
     assert (score.precision, score.recall, score.contains_truth) == (1, 1, True)
 
@@ -373,7 +373,7 @@ def test_brute_refuses_six_variables_when_asked() -> None:
 def test_a_result_whose_repair_was_not_proven_is_looked_into_again(tmp_path: Path) -> None:
     """The time ended at a poor repair; read back, it stands in for hurried questions and is no more than that."""
     studies = (Scope("a", ("X", "Y")), Scope("b", ("X", "Y")))
-    says = (Connected("a", "X", "Y", weight=2.0), Separated("b", "X", "Y", frozenset(), weight=1.0))
+    says = (Connected("a", "X", "Y", weight=2.0), Separated("X", "Y", frozenset(), ("b",), weight=1.0))
     hurried = solve(Evidence(studies, says), "iod", conflicts="repair", timeout=1e-9)
     hurried._search.remember(
         {

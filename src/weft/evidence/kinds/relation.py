@@ -40,7 +40,9 @@ class Relation:
     kind: ClassVar[str] = "relation"
     listed: ClassVar[str] = "relations"
     of_study: ClassVar[bool] = False
-    study: ClassVar[None] = None
+    names_studies: ClassVar[bool] = False
+    studies: ClassVar[tuple[str, ...]] = ()
+    together: ClassVar[frozenset[str]] = frozenset()
     parts: ClassVar[Mapping[str, Callable[[str], object]]] = {"allowed": as_structure}
 
     x: str
@@ -59,7 +61,7 @@ class Relation:
     @classmethod
     def of_parts(
         cls,
-        study: str,
+        studies: tuple[str, ...],
         pair: tuple[str, str],
         parts: Mapping[str, frozenset[str]],
         weight: float | None,

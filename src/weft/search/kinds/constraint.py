@@ -75,7 +75,7 @@ class Constraint(ABC):
     parts_pair: ClassVar[bool] = False
     """Whether no inducing path joins the pair where it holds, so that there is no edge."""
     cuttable: ClassVar[bool] = True
-    """Whether it holds in a graph exactly if it does where the vertices that it does not name are hidden."""
+    """Whether it holds in a graph just if it does where vertices outside its :attr:`scope` are hidden."""
 
     x: int
     y: int
@@ -101,6 +101,11 @@ class Constraint(ABC):
     def vertices(self) -> int:
         """All that it names, as bits."""
         return self.pair
+
+    @property
+    def scope(self) -> int:
+        """The vertices (bits) of which none may be hidden if it is to hold just where it did; all that it names."""
+        return self.vertices
 
     def moved(self, place: Mapping[int, int]) -> Self:
         """The same with other numbers for the vertices; those without one are hidden."""

@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from weft.evidence.statements import Separated
 from weft.graphs.mixed import MixedGraph
-from weft.graphs.separation import connected_masks
-from weft.search.kinds.constraint import Around, Asked, Constraint, Part, moved_set
+from weft.search.kinds.constraint import Around, Asked
+from weft.search.kinds.paths import OfConnectingPaths
 
 if TYPE_CHECKING:
     from weft.search.bounds import Propagation
 
 
 @dataclass(frozen=True)
-class Separation(Constraint):
+class Separation(OfConnectingPaths):
     """``given`` (bits) m-separates x and y."""
 
     kind: ClassVar[str] = "separated"
     parts_pair: ClassVar[bool] = True
 
     origin: Separated
-    given: int
 
     @classmethod
     def made_of(cls, asked: Asked) -> Iterator[Self]:
@@ -33,16 +32,7 @@ class Separation(Constraint):
 
     def holds_in(self, model: MixedGraph, mag: MixedGraph) -> bool:
         """No path connects the pair in the MAG given the set."""
-        return not connected_masks(mag, self.x, self.given) >> self.y & 1
-
-    @property
-    def vertices(self) -> int:
-        """The pair and the set."""
-        return self.pair | self.given
-
-    def moved(self, place: Mapping[int, int]) -> Self:
-        """The same with other numbers for the vertices."""
-        return replace(self, x=place[self.x], y=place[self.y], given=moved_set(self.given, place))
+        return not self.joined(mag)
 
     def narrow(self, bounds: Propagation) -> None:
         """There is no edge; given nothing, neither causes the other and they have no common cause."""
@@ -62,7 +52,3 @@ class Separation(Constraint):
     def is_said(self, around: Around) -> bool:
         """Given nothing, without selection."""
         return not self.given and not around.selection
-
-    def needed_parts(self, k: int) -> Iterator[Part]:
-        """The paths that connect the pair given the set."""
-        yield Part("connecting", ((self.kind, k), self.x, self.y))

@@ -25,7 +25,7 @@ from tests.end_to_end.running import (
 )
 from weft import SolutionSet
 from weft.errors import ProblemError, StudyError, WeftError
-from weft.evidence.statements import Relation, Separated, Statement
+from weft.evidence.statements import Dependent, Relation, Separated, Statement
 from weft.knowledge import Knowledge
 from weft.studies import Study
 

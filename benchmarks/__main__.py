@@ -15,6 +15,7 @@ import clingo
 from threadpoolctl import threadpool_limits
 
 from benchmarks import (
+    answers,
     collecting,
     command,
     directions,
@@ -41,6 +42,7 @@ class Topic(NamedTuple):
 TOPICS = {
     "synthetic2": Topic("Synthetic 2, IOD, oracle evidence", engine.synthetic_2),
     "command": Topic("The command line", command.command_line),
+    "answers": Topic("From a command to its answer, where there are many structures", answers.answers),
     "sketch": Topic("Summary, Causal IOD, mean degree 2, beside the first encoding", peers.sketch),
     "large": Topic("Large problems, Causal IOD, mean degree 2", engine.large),
     "enumeration": Topic("8-variable problems with many solutions", engine.enumeration),

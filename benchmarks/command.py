@@ -26,22 +26,27 @@ def command_line(settings: Settings) -> Iterator[Row]:
         yield skipped("weft --help, weft solve", "there is no command line yet")
         return
     repeats = settings.seeds(_REPEATS)
-    yield time_row("weft --help", [_run(settings, "--help")[0] for _ in repeats], goal=0.3)
+    yield time_row("weft --help", [run(settings, "--help")[0] for _ in repeats], goal=0.3)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "evidence.json"
         dump_evidence(synthetic_2(), path)
-        runs = [_run(settings, "solve", str(path), "--method", "iod", "--format", "json") for _ in repeats]
+        runs = [run(settings, "solve", str(path), "--method", "iod", "--format", "json") for _ in repeats]
     assert all(json.loads(output)["mags"] == 3913 for _, output in runs)
     yield time_row("weft solve, Synthetic 2, every graph", [seconds for seconds, _ in runs])
 
 
-def _run(settings: Settings, *arguments: str) -> tuple[float, str]:
-    script = Path(sys.executable).parent / "weft"
-    command = [str(script)] if script.exists() else [sys.executable, "-c", "from weft.cli import main; main()"]
+def run(settings: Settings, *arguments: str) -> tuple[float, str]:
+    """The seconds that a command takes, and what it prints."""
     now = _processor_time_of_children if settings.processor else time.perf_counter
     start = now()
-    done = subprocess.run([*command, *arguments], capture_output=True, text=True, check=True)
+    done = subprocess.run([*program(), *arguments], capture_output=True, text=True, check=True)
     return now() - start, done.stdout
+
+
+def program() -> list[str]:
+    """The command that starts weft."""
+    script = Path(sys.executable).parent / "weft"
+    return [str(script)] if script.exists() else [sys.executable, "-m", "weft"]
 
 
 def _processor_time_of_children() -> float:

@@ -78,7 +78,7 @@ def discover(
     limit, timeout
         The most graphs to visit, and the most seconds that one question to the solution set may take.
     bootstrap, seed
-        How many times to repeat the analysis on resampled rows, to see how sure the answer is.
+        How many times to repeat the analysis on half of the rows, drawn at random, to see how sure the answer is.
     n_jobs, dask, cache, progress
         Where tests run, where their results are kept (a file), and who is told what is done and how far it is.
 
@@ -114,6 +114,7 @@ def discover(
     # [1-3] Part 1 of IOD: what is separated and what is connected in each study; then the relations of pairs.
     with clock.stage("evidence"), opened(cache) as results:
         evidence = from_tables(tables, known, settings, workers=workers, cache=results, progress=told).evidence
+        evidence = _warned(evidence, () if results is None or results is cache else results.warnings)
 
     # [4-7] Part 2 of IOD, the criteria for each relation, and the answer: worked out when it is asked for.
     solutions = solve(
@@ -187,4 +188,10 @@ def gather(
     tables, workers, told = as_studies(studies), Workers(n_jobs, dask), progress or no_progress
     known = informed(tables, knowledge)
     with opened(cache) as results:
-        return from_tables(tables, known, settings, workers=workers, cache=results, progress=told).evidence
+        evidence = from_tables(tables, known, settings, workers=workers, cache=results, progress=told).evidence
+        return _warned(evidence, () if results is None or results is cache else results.warnings)
+
+
+def _warned(evidence: Evidence, warnings: Sequence[str]) -> Evidence:
+    """The evidence with what the cache had to say, if it was opened for this: one of the caller says it itself."""
+    return replace(evidence, warnings=(*evidence.warnings, *warnings))

@@ -10,7 +10,7 @@ evidence`` call it. :func:`gather` is its part that the bootstrap repeats.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from os import PathLike
@@ -28,7 +28,10 @@ from weft.parallel import Workers
 from weft.reading.arguments import check_argument
 from weft.settings import Settings
 from weft.solutions.solution_set import checked
-from weft.studies import Study, check_studies
+from weft.studies import Study, check_studies, usable
+
+_MOST_REASONS = 5
+"""Why tests were left out is said of so many; sparse tables may leave thousands out."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +60,7 @@ def from_tables(
     """Compare the tables with each other, and find what they say; the knowledge is :func:`informed`."""
     declared_sufficient(studies, settings.sufficient)  # refuses an unknown study now, not after the tests
     noted = compared(studies, knowledge)
-    found = gather(studies, knowledge, settings, workers=workers, cache=cache, progress=progress)
+    found = gather(usable(studies)[0], knowledge, settings, workers=workers, cache=cache, progress=progress)
     return replace(found, evidence=replace(found.evidence, warnings=(*noted, *found.evidence.warnings)))
 
 
@@ -94,7 +97,7 @@ def gather(
             observed,
             pairs,
             orientation=settings.orientation,
-            sufficient=settings.sufficient,
+            sufficient=_among(observed, settings.sufficient),
             least_confidence=settings.least_confidence,
             workers=workers,
             cache=cache,
@@ -118,7 +121,7 @@ def gather(
 
 def informed(studies: Sequence[Study], knowledge: Knowledge | None) -> Knowledge:
     """The knowledge, checked against the studies before anything runs: its names, and that it can be true."""
-    known = checked(knowledge or Knowledge(), {name for study in studies for name in study.variables})
+    known = checked(knowledge or Knowledge(), {name for study in usable(studies)[0] for name in study.variables})
     check_experiments(known, [study.name for study in studies])
     assert known.constraints is not None  # refuses what cannot be imposed exactly
     return known
@@ -126,9 +129,9 @@ def informed(studies: Sequence[Study], knowledge: Knowledge | None) -> Knowledge
 
 def compared(studies: Sequence[Study], knowledge: Knowledge) -> tuple[str, ...]:
     """What one should know about the studies; raises if they cannot be used together."""
-    observed = [study for study in studies if study.name not in knowledge.interventions]
-    found = differences(observed)
-    warnings = [str(one) for one in (*check_studies(studies), *found)]
+    noted = check_studies(studies)
+    found = differences(study for study in usable(studies)[0] if study.name not in knowledge.interventions)
+    warnings = [str(one) for one in (*noted, *found)]
     if found:
         warnings.append("the method assumes that one process made all studies; take care with what follows")
     return tuple(warnings)
@@ -156,6 +159,11 @@ def _chosen_pairs(
     return {pair for part in parts if part.evidence.studies[0].name in names for pair in part.dependent}
 
 
+def _among(studies: Sequence[Study], sufficient: bool | Collection[str]) -> bool | Collection[str]:
+    """What is declared sufficient of these studies: the named ones may be experiments, or left out."""
+    return sufficient if isinstance(sufficient, bool) else [one.name for one in studies if one.name in sufficient]
+
+
 def _of_the_undisturbed_process(
     evidence: Evidence, knowledge: Knowledge, parts: Sequence[Collected]
 ) -> tuple[Evidence, tuple[str, ...]]:
@@ -175,8 +183,10 @@ def _table(study: Study, experiments: Mapping[str, frozenset[str]]) -> Table:
 
 
 def _warnings(parts: Sequence[Collected], settings: Settings) -> Iterator[str]:
-    for part in parts:
-        yield from (f"a test was left out: {reason}" for reason in part.impossible)
+    reasons = [reason for part in parts for reason in part.impossible]
+    yield from (f"a test was left out: {reason}" for reason in reasons[:_MOST_REASONS])
+    if (more := len(reasons) - _MOST_REASONS) > 0:
+        yield f"{more:,} more {'test was' if more == 1 else 'tests were'} left out for such reasons"
     if undecided := sum(len(part.undecided) for part in parts):
         total = undecided + sum(len(part.evidence.statements) for part in parts)
         yield (

@@ -27,7 +27,6 @@ from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
 from weft.errors import WeftError, WorkerError
-from weft.reading.arguments import check_whole
 
 PATIENCE = 10.0
 """Seconds that a Dask scheduler has to answer, or to find a worker."""
@@ -57,7 +56,6 @@ class Workers:
     """
 
     def __init__(self, n_jobs: int = 1, dask: Any = None) -> None:
-        check_whole("n_jobs", n_jobs)
         _check_number(n_jobs)
         self.n_jobs = n_jobs
         self._client = _dask_client(dask) if isinstance(dask, str) else dask

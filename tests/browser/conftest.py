@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.browser.samples import SAMPLES
+from tests.browser import samples
+from tests.support.waiting import LONG_WAIT
 from weft.report.html import to_html
-from weft.report.view import View, view_of
+from weft.report.view import View
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -53,7 +54,7 @@ class Opened:
         self._address = address
         self.context = browser.new_context(viewport={"width": 1366, "height": 850}, accept_downloads=True, **options)
         self.page = self.context.new_page()
-        self.page.set_default_timeout(10_000)
+        self.page.set_default_timeout(1000 * LONG_WAIT)
         self.page.on("console", lambda message: self.problems.append(f"{message.type}: {message.text}"))
         self.page.on("pageerror", lambda error: self.problems.append(f"error: {error}"))
         self.page.on("dialog", self._asked)
@@ -113,7 +114,7 @@ class Shelf:
     def open(self, name: str, **options: Any) -> Report:
         file = self._folder / f"{name}.html"
         if name not in self._views:
-            self._views[name] = view_of(SAMPLES[name]())
+            self._views[name] = samples.view(name)
             to_html(self._views[name], file)
         report = Report(self._browser, file, self._views[name], **options)
         self._open.append(report)

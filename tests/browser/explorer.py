@@ -5,13 +5,13 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tests.browser.conftest import Opened
+from tests.support.waiting import LONG_WAIT
 from weft.report import server
 from weft.report.html import page
 from weft.report.live import Desk
@@ -19,7 +19,7 @@ from weft.report.view import view_of
 from weft.solutions.solution_set import SolutionSet
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    pass
 
 
 class Process:
@@ -57,31 +57,23 @@ def in_thread(solutions: SolutionSet, patience: float = 5.0) -> Iterator[str]:
             yield server.address_of(listening, "127.0.0.1", token)
         finally:
             running.should_exit = True
-            thread.join(10)
-            desk.close(10)
+            thread.join(LONG_WAIT)
+            desk.close(LONG_WAIT)
 
 
 class Explorer(Opened):
     """The explorer's page in a tab of its own."""
 
-    def __init__(self, browser: Browser, address: str, **options: Any) -> None:
-        super().__init__(browser, address, **options)
-        self.page.set_default_timeout(30_000)
-
     def settle(self) -> None:
         """Wait until the solver has told everything that the page asks."""
-        self.page.wait_for_function("() => weft.live.done && !weft.state.provisional", timeout=60_000)
+        self.page.wait_for_function("() => weft.live.done && !weft.state.provisional")
 
     def counted(self) -> None:
         """Wait until the solver has told how many structures remain."""
         told = "weft.state.toldOf(weft.state.suppositions)"
-        self.page.wait_for_function(
-            f"() => {told}.base !== undefined && ({told}.patient || weft.state.standing.exact)", timeout=60_000
-        )
+        self.page.wait_for_function(f"() => {told}.base !== undefined && ({told}.patient || weft.state.standing.exact)")
 
-    def asked(self, seconds: float = 0.5) -> int:
-        """How many questions were sent so far, when those that are about to be are."""
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            self.page.wait_for_timeout(50)
+    def asked(self) -> int:
+        """How many questions were sent when there was nothing left to ask."""
+        self.settle()
         return len(self.requests)

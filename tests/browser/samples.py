@@ -9,9 +9,11 @@ import numpy
 import pandas
 
 import weft
+from tests.support.waiting import LONG_WAIT
 from weft.evidence.statements import Connected, Evidence, Provenance, Scope, Separated
 from weft.graphs.mixed import MixedGraph
 from weft.graphs.simulate import random_admg, split_into_studies
+from weft.report.view import View, view_of
 from weft.solutions.solution_set import SolutionSet
 from weft.studies.simulate import draw_table
 
@@ -73,9 +75,9 @@ def nasty() -> SolutionSet:
 @cache
 def long_names() -> SolutionSet:
     """Names of 60 characters."""
-    names = [f"{LONG[:58]}_{i}" for i in range(6)]
+    names = [f"{LONG[:58]}_{i}" for i in range(5)]
     rng = numpy.random.default_rng(5)
-    graph = random_admg(6, rng, mean_degree=2)
+    graph = random_admg(5, rng, mean_degree=2)
     renamed = MixedGraph(tuple(names), graph.marks, graph.doubled)
     return weft.solve(weft.oracle(renamed, split_into_studies(names, rng, studies=2, overlap=2)))
 
@@ -129,3 +131,9 @@ SAMPLES: Mapping[str, Callable[[], SolutionSet]] = {
     "repaired": repaired,
     "contradiction": contradiction,
 }
+
+
+@cache
+def view(name: str) -> View:
+    """All that is shown of a sample, worked out to the end."""
+    return view_of(SAMPLES[name](), patience=LONG_WAIT)

@@ -52,7 +52,7 @@ def main(folder: Path) -> None:
                 report.context.close()
         for name, (sample, most) in EXPLORED.items():
             if name in wanted:
-                with patch("weft.report.view.MOST_GRAPHS", most):
+                with patch("weft.solutions.solution_set.most_structures", lambda _, most=most: most):
                     explored(browser, sample(), folder, name)
         browser.close()
 

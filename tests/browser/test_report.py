@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,16 +15,19 @@ import pytest
 import weft
 from tests.browser.conftest import Report, Shelf
 from tests.browser.samples import NASTY, SAMPLES
-from weft.evidence.claims import Claim, Topic
+from weft.evidence.claims import Claim, Topic, claims_about
 from weft.formats import FORMATS, reads, writes
 from weft.graphs.mixed import MixedGraph
 from weft.report.figure import union_figure
 from weft.report.html import to_html
 from weft.report.view import View, view_of
+from weft.search.consequences import Holds
+from weft.solutions.explain import Explanation, sentence_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+NOTHING = "–"  # noqa: RUF001
 TEXT_FORMATS = [name for name, format in FORMATS.items() if format.write is not None and not format.binary]
 
 
@@ -38,7 +41,7 @@ def test_it_opens_with_every_part(shelf: Shelf, name: str) -> None:
     for part in ("answer", "graph", "pairs", "structures", "conflicts", "studies", "next", "about"):
         assert page.locator(f"section#{part} :is(h1, h2)").first.is_visible()
     assert page.locator(".headline").inner_text() == report.view.headline
-    assert page.locator("#pairs tbody tr").count() == len(report.view.pairs)
+    assert page.locator("#pairs tbody tr").count() == len(report.view.summary.pairs)
     assert page.locator(".overlap tbody tr").count() == len(report.view.variables)
     assert page.evaluate("document.documentElement.scrollWidth") <= 1366
 
@@ -54,8 +57,8 @@ def test_the_answer_of_a_real_run(shelf: Shelf) -> None:
     about = report.page.locator("#about").inner_text()
     assert "fisher-z" in about
     assert weft.__version__ in about
-    assert report.view.given_up is not None
-    assert report.view.given_up.statements[0].text in report.page.locator("#conflicts").inner_text()
+    assert report.view.repair is not None
+    assert f"{sentence_of(report.view.repair.sometimes[0])}." in report.page.locator("#conflicts").inner_text()
     assert report.view.next_steps is not None
     assert report.page.locator("#next tbody tr").count() == len(report.view.next_steps.rows)
 
@@ -64,6 +67,11 @@ def test_where_there_is_no_solution_it_says_why(shelf: Shelf) -> None:
     page = shelf.open("contradiction").page
     assert "cannot hold together" in page.locator("#conflicts").inner_text()
     assert page.locator("#conflicts .statements li").count() == 2
+    assert page.locator("#structures .where").inner_text() == "There is none"
+    assert set(page.locator("#pairs tbody td").all_inner_texts()[1:-1]) == {NOTHING}
+    page.locator("#pairs tbody button").click()
+    assert "There is no consistent structure" in page.locator("#pair").inner_text()
+    assert page.locator("#pair .toggle").count() == 0
 
 
 # -- why ---------------------------------------------------------------------------------------------------------------
@@ -72,18 +80,42 @@ def test_where_there_is_no_solution_it_says_why(shelf: Shelf) -> None:
 def test_a_line_and_a_row_show_why(shelf: Shelf) -> None:
     report = shelf.open("health")
     page, view = report.page, report.view
-    edge = next(i for i, pair in enumerate(view.pairs) if pair.edges[""] == "none")
+    edge, reason = first_pair(view, Holds.ALL)
     page.locator("#graph .stage").scroll_into_view_if_needed()
     where = page.evaluate(f"weft.pictures[0].whereIs({edge})")
     page.mouse.click(where["x"], where["y"])
-    reasons = [reason for reason in view.reasons if reason.pair == edge]
-    assert reasons[0].lead in page.locator(".why").inner_text()
-    assert reasons[0].statements[0].text in page.locator(".why").inner_text()
-    other = next(i for i, pair in enumerate(view.pairs) if pair.edges[""] == "all")
+    assert page.locator(".why .claim").first.inner_text() == str(reason.claim)
+    assert reason.lead in page.locator(".why").inner_text()
+    assert reason.reasons[0] in page.locator(".why").inner_text()
+    other, reason = first_pair(view, Holds.NONE)
     page.locator(f'#pairs tr[data-place="{other}"] button').click()
     shown = page.locator(".why").inner_text()
-    assert next(reason.lead for reason in view.reasons if reason.pair == other) in shown
+    assert reason.lead in shown
     assert page.locator(".sure tbody tr").count() >= 7, "the bootstrap shares of the pair"
+
+
+def test_what_became_of_a_pair_in_bootstrap_runs(shelf: Shelf) -> None:
+    report = shelf.open("health")
+    page, summary = report.page, report.view.summary
+    assert report.view.bootstrap is not None
+    for place, (x, y) in enumerate(summary.pairs):
+        page.locator(f'#pairs tr[data-place="{place}"] button').click()
+        said = page.locator("#pair .sure").inner_text()
+        assert "in runs on half of the rows" in said.lower()
+        assert f"in {report.view.bootstrap[1]} runs, it was so in all, in some or in none of the structures" in said
+        no_edge = Claim(Topic.EDGE, x, y, holds=False)
+        claims = [no_edge if one == no_edge.negated else one for one in claims_about(x, y)]
+        shown = [tuple(row.split("\t")[1:]) for row in page.locator(".sure tbody tr").all_inner_texts()]
+        found = [summary.finding(one).again for one in claims]
+        expected = [tuple(f"{share:.0%}".replace("%", " %") for share in (a.all, a.some, a.none)) for a in found if a]
+        assert shown == [*expected[1:4], expected[0], *expected[4:]], "that there is no edge comes after the edges"
+
+
+def first_pair(view: View, adjacent: Holds) -> tuple[int, Explanation]:
+    """The first pair that is adjacent in all structures, or in none: its place, and why it is so."""
+    pairs = enumerate(view.summary.pairs)
+    place, pair = next((i, (x, y)) for i, (x, y) in pairs if view.summary.holds(Claim(Topic.EDGE, x, y)) is adjacent)
+    return place, next(reason for reason in view.reasons if reason.claim == Claim(Topic.EDGE, *pair))
 
 
 # -- the picture -------------------------------------------------------------------------------------------------------
@@ -179,12 +211,36 @@ def test_arrows_do_not_break_over_lines(shelf: Shelf) -> None:
     assert page.locator(".whole").count() >= 5
 
 
+def test_a_long_edge_breaks_only_where_no_line_could_hold_it(browser: Browser, tmp_path: Path) -> None:
+    names = [f"pressure_at_visit_{i}" for i in range(4)]
+    graph = "; ".join(f"{x} -> {y}" for x, y in pairwise(names))
+    view = view_of(weft.solve(weft.oracle(graph, [names])), patience=0)
+    to_html(view, tmp_path / "report.html")
+    report = Report(browser, tmp_path / "report.html", view)
+    seen: list[tuple[bool, bool]] = []
+    for width in (1366, 1024, 800, 700, 360):
+        report.page.set_viewport_size({"width": width, "height": 800})
+        seen += map(
+            tuple,
+            report.page.locator("#answer .long").evaluate_all("""all => all.map(one => {
+            const [height, free] = [one.getBoundingClientRect().height, one.parentElement.clientWidth];
+            one.style.whiteSpace = 'nowrap';
+            const whole = one.getBoundingClientRect(), result = [height > 1.5 * whole.height, one.scrollWidth > free];
+            one.style.whiteSpace = '';
+            return result;
+        })"""),
+        )
+    report.context.close()
+    assert all(too_long for broken, too_long in seen if broken)
+    assert {broken for broken, _ in seen} == {True, False}
+
+
 def test_a_statement_given_up_says_its_weight_once(shelf: Shelf) -> None:
     report = shelf.open("repaired")
-    assert report.view.given_up is not None
-    (statement,) = report.view.given_up.statements
+    assert report.view.repair is not None
+    (statement,) = report.view.repair.given_up
     said = report.page.locator("#conflicts .statements li").first.inner_text()
-    assert said == statement.text
+    assert said == f"{sentence_of(statement)}."
     assert said.count("weight 1.5") == 1
 
 
@@ -279,11 +335,13 @@ def test_the_buttons_narrow_the_set(shelf: Shelf) -> None:
         assert report.remaining() == counts[-1]
         assert page.locator(".chips li button").count() == number
     narrow = solutions.assume(*map(claim, steps)).summary(shares=True)
-    for number, pair in enumerate(narrow.pairs):
+    for number, (x, y) in enumerate(narrow.pairs):
         cells = page.locator(f'#pairs tr[data-place="{number}"] .share').all_inner_texts()
-        assert pair.share is not None
-        shares = [pair.share.edges.get(symbol, 0.0) for symbol in ("->", "<-", "<->", "")]
-        assert cells == [percent(share) for share in (*shares, pair.share.causes, pair.share.caused)]
+        edges = [Claim(Topic.EDGE, x, y, symbol=symbol) for symbol in ("->", "<-", "<->")]
+        causes = [Claim(Topic.CAUSES, x, y), Claim(Topic.CAUSES, y, x)]
+        shares = [narrow.finding(one).share for one in (*edges, Claim(Topic.EDGE, x, y, holds=False), *causes)]
+        assert None not in shares
+        assert cells == [percent(share or 0.0) for share in shares]
     for count in reversed(counts[:-1]):
         page.get_by_role("button", name="Undo").click()
         assert report.remaining() == count
@@ -295,7 +353,7 @@ def test_the_buttons_narrow_the_set(shelf: Shelf) -> None:
 
 def percent(share: float) -> str:
     if share in (0.0, 1.0):
-        return "100 %" if share else "–"  # noqa: RUF001
+        return "100 %" if share else NOTHING
     return "< 1 %" if share < 0.01 else "> 99 %" if share > 0.99 else f"{int(share * 100 + 0.5)} %"
 
 
@@ -334,7 +392,7 @@ def test_the_table_sorts_and_filters(shelf: Shelf) -> None:
 
 
 def as_number(text: str) -> float:
-    return 0.0 if text == "–" else float(text.strip("<> %"))  # noqa: RUF001
+    return 0.0 if text == NOTHING else float(text.strip("<> %"))
 
 
 # -- one by one, and out -----------------------------------------------------------------------------------------------
@@ -406,7 +464,7 @@ def test_the_picture_can_be_saved(shelf: Shelf, tmp_path: Path) -> None:
 def test_names_are_text_and_nothing_else(shelf: Shelf) -> None:
     report = shelf.open("nasty")
     page = report.page
-    for number in range(len(report.view.pairs)):
+    for number in range(len(report.view.summary.pairs)):
         page.locator(f'#pairs tr[data-place="{number}"] button').click()
     page.locator("#graph").get_by_label("Every edge apart").check()
     assert page.title() != "owned"

@@ -66,11 +66,11 @@ RELATED = ("iod-bcd", "causal-iod")
 @pytest.mark.parametrize(
     ("size", "methods", "count", "candidates"),
     [
-        (4, ("iod",), 12, 150),
-        (4, RELATED, 12, 200),
-        (5, ("iod",), 10, 300),
+        (4, ("iod",), 8, 150),
+        (4, RELATED, 8, 200),
+        (5, ("iod",), 5, 300),
         (5, RELATED, 10, 400),
-        (6, RELATED, 5, 500),
+        (6, RELATED, 3, 500),
     ],
     ids=["iod-4", "related-4", "iod-5", "related-5", "related-6"],
 )

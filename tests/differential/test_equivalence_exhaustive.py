@@ -15,6 +15,7 @@ import pytest
 
 from tests.support import textbook
 from tests.support.graphs import SELECTION, SIMPLE, all_mags, graph_from, letters, pairs_and_subsets, random_models
+from tests.support.slow import slow
 from weft.graphs.ancestral import is_ancestral, is_maximal, mag_of
 from weft.graphs.equivalence import MagClasses, is_pag, mag_in, mags_of, markov_equivalent, pag_of
 from weft.graphs.mixed import Edge, Mark, MixedGraph
@@ -113,9 +114,9 @@ class TestAllMags:
         assert check_classes(every_mag, selection=selection) == classes
 
     def test_five_variables(self) -> None:
-        """One graph of edges of each shape; the slow test adds those of more than seven edges."""
+        """One graph of edges of each shape; the slow test adds those of more than six edges."""
         for edges in shapes(5):
-            if len(edges) <= 7:
+            if len(edges) <= 6:
                 check_classes(mags_on(5, edges, selection=False), selection=False)
 
     @pytest.mark.slow
@@ -134,7 +135,7 @@ class TestAllMags:
 
     def test_five_variables_with_selection(self) -> None:
         for edges in shapes(5):
-            if len(edges) <= 6:
+            if len(edges) <= 5:
                 check_classes(mags_on(5, edges, selection=True), selection=True)
 
 
@@ -163,7 +164,7 @@ class TestMarkovEquivalent:
 class TestOrientationFromImmoralities:
     """What a search over edges and immoralities needs: all PAGs come from their own immoralities, and nothing else."""
 
-    @BOTH
+    @pytest.mark.parametrize("selection", [slow(False), True])
     def test_every_pag_of_four_variables_once(self, selection: bool) -> None:
         found = [
             pag
@@ -218,7 +219,11 @@ class TestOrientationFromImmoralities:
 
 class TestRandomMags:
     @pytest.mark.parametrize(
-        ("sizes", "count", "selection"), [((5, 6), 150, False), ((5, 6), 100, True), ((7, 8), 60, True)]
+        ("sizes", "count", "selection"),
+        [
+            *(((5, 6), 50, False), ((5, 6), 30, True), ((7, 8), 20, True)),
+            *(slow((5, 6), 500, False), slow((5, 6), 500, True), slow((7, 8), 200, True)),
+        ],
     )
     def test_the_listed_mags_share_exactly_the_marks_of_the_pag(
         self, sizes: Sequence[int], count: int, selection: bool

@@ -240,9 +240,9 @@ def cases_of_four(count: int, seed: int) -> int:
 
 
 def test_models_of_four_variables(record_property: Record) -> None:
-    cases = cases_of_four(12, seed=4)
+    cases = cases_of_four(3, seed=4)
     record_property("cases checked", cases)
-    assert cases == 12 * (18 + 2) * len(METHODS)
+    assert cases == 3 * (18 + 2) * len(METHODS)
 
 
 @pytest.mark.slow
@@ -305,9 +305,9 @@ def _separated(truth: MixedGraph, studies: Mapping[str, Sequence[str]]) -> int:
 
 
 def test_models_of_five_variables(record_property: Record) -> None:
-    cases = cases_of_five(6, 2, seed=5, most=10)
+    cases = cases_of_five(3, 2, seed=5, most=10)
     record_property("cases checked", cases)
-    assert cases == 12 * len(METHODS)
+    assert cases == 6 * len(METHODS)
 
 
 @pytest.mark.slow

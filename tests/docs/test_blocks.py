@@ -28,6 +28,7 @@ EACH_PAGE = pytest.mark.parametrize("page", PAGES, ids=[path.relative_to(ROOT).a
 @EACH_PAGE
 def test_the_blocks_of_a_page(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("LOKY_MAX_CPU_COUNT", "1")  # "one process for each core" is one: the tests have taken the others
     session = Session()
     for block in blocks(page.read_text(encoding="utf-8")):
         try:

@@ -12,15 +12,16 @@ import pytest
 import weft
 import weft.bootstrap
 from tests.end_to_end.running import content, discover, drawn, write_studies
-from weft.bootstrap import drawn_anew, resampled
+from weft.bootstrap import half_of, resampled
 from weft.evidence.cache import ResultCache
 from weft.evidence.claims import Claim, Topic, claims_about
 from weft.evidence.independence.kcit import Kcit
+from weft.evidence.independence.protocol import run
 from weft.knowledge.knowledge import Knowledge
 from weft.parallel import Workers
 from weft.settings import Question, Settings
 from weft.solutions.findings import Bootstrap
-from weft.studies import Study
+from weft.studies import Column, Kind, Study
 
 SETTINGS = Settings(method="iod", independence="fisher-z")
 
@@ -77,7 +78,7 @@ def test_shares_are_counts_of_runs_made_by_hand(studies: list[Study]) -> None:
     bidirected, adjacent = Claim.parse("A <-> C"), Claim.parse("A and C are adjacent")
     certain = always = 0
     for number in range(4):
-        again = [drawn_anew(study, 0, number, place) for place, study in enumerate(studies)]
+        again = [half_of(study, 0, number, place) for place, study in enumerate(studies)]
         summary = weft.discover(again, method="iod", independence="fisher-z").summary()
         certain += summary.holds(bidirected) == "all"
         always += summary.holds(adjacent) == "all"
@@ -149,7 +150,7 @@ def test_no_run_leads_to_an_answer(studies: list[Study], monkeypatch: pytest.Mon
 
 
 def test_a_column_that_is_constant_in_some_draws() -> None:
-    """One row of 40 is different: a third of the draws miss it."""
+    """One row of 40 is different: half of the draws miss it."""
     rng = np.random.default_rng(0)
     x, y, z = rng.standard_normal((3, 40))
     rare = np.where(np.arange(40) == 7, 1.0, 0.0)
@@ -158,6 +159,41 @@ def test_a_column_that_is_constant_in_some_draws() -> None:
     assert solutions.bootstrap is not None
     assert solutions.bootstrap.runs == 8
     assert 0 < solutions.bootstrap.answered <= 8
+
+
+def test_half_of_the_rows_and_none_twice() -> None:
+    table = {"row": np.arange(41.0), "square": np.arange(41.0) ** 2}
+    study = Study.of(table, "a")
+    halves = [half_of(study, 0, number, 0) for number in range(30)]
+    rows = [half.column("row").values for half in halves]
+    assert all(len(chosen) == 21 == len(set(chosen)) for chosen in rows)
+    assert all((half.column("square").values == half.column("row").values ** 2).all() for half in halves)
+    assert set(np.concatenate(rows)) == set(range(41))
+    assert (half_of(study, 0, 3, 0).column("row").values == rows[3]).all()
+    assert not any((half_of(study, *other).column("row").values == rows[3]).all() for other in [(1, 3, 0), (0, 3, 1)])
+
+
+def with_replacement(study: Study, seed: int) -> Study:
+    """As many rows, some of them several times: what the classical bootstrap draws."""
+    rows = np.random.default_rng(seed).integers(study.rows, size=study.rows)
+    return Study(study.name, tuple(Column(one.name, one.kind, one.values[rows]) for one in study.columns))
+
+
+def rejected(study: Study) -> bool:
+    x, y = study.columns
+    return run(Kcit(), x, y).p_value < 0.01
+
+
+def test_tests_keep_their_level_on_half_of_the_rows() -> None:
+    """Independent columns, at level .01; with replacement, every third test rejects."""
+    halves = replaced = 0
+    for seed in range(100):
+        x, y = np.random.default_rng(seed).standard_normal((2, 500))
+        study = Study("a", (Column("x", Kind.CONTINUOUS, x), Column("y", Kind.CONTINUOUS, y)))
+        halves += rejected(half_of(study, seed, 0, 0))
+        replaced += rejected(with_replacement(study, seed))
+    assert halves <= 4  # more has probability 0.003
+    assert replaced >= 12
 
 
 def test_none_is_asked_for(studies: list[Study]) -> None:

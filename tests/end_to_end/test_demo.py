@@ -5,15 +5,24 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from click.testing import Result
 
 import weft
 from tests.end_to_end.running import run
 from weft.examples import health
 
 
-def test_from_three_tables_to_a_report(tmp_path: Path) -> None:
-    folder = tmp_path / "made here" / "demo"
-    result = run("demo", "-o", folder, "--jobs", "1")
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Result]:
+    """The folder that it made, and what it printed."""
+    place = tmp_path_factory.mktemp("place")
+    with pytest.MonkeyPatch.context() as changed:
+        changed.setenv("WEFT_CACHE", str(place / "results.sqlite"))
+        return place / "made here" / "demo", run("demo", "-o", place / "made here" / "demo", "--jobs", "1")
+
+
+def test_from_three_tables_to_a_report(demo: tuple[Path, Result]) -> None:
+    folder, result = demo
     assert result.exit_code == 0
     assert max(map(len, result.stdout.splitlines()[:-2])) <= 80
     truth = " ".join(result.stdout.partition("The truth ")[2].partition("Result")[0].split())
@@ -32,11 +41,11 @@ def test_from_three_tables_to_a_report(tmp_path: Path) -> None:
     assert weft.MixedGraph.parse(health.TRUTH) in set(solutions)
 
 
-def test_what_no_study_measured_together_is_known_in_the_end(tmp_path: Path) -> None:
-    assert run("demo", "-o", tmp_path, "--jobs", "1").exit_code == 0
+def test_what_no_study_measured_together_is_known_in_the_end(demo: tuple[Path, Result]) -> None:
+    folder, _ = demo
     together = [set(columns) for _, columns in health.STUDIES.values()]
     assert not any({"activity", "stiffness"} <= one or {"activity", "glucose"} <= one for one in together)
-    summary = weft.load_result(tmp_path / "result.json").summary()
+    summary = weft.load_result(folder / "result.json").summary()
     assert str(summary.holds("activity causes stiffness")) == "all"
     assert str(summary.holds("activity causes glucose")) == "all"
 

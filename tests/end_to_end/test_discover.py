@@ -26,6 +26,7 @@ from tests.end_to_end.running import (
 from weft import SolutionSet
 from weft.errors import ProblemError, StudyError, WeftError
 from weft.evidence.statements import Relation, Separated, Statement
+from weft.knowledge import Knowledge
 from weft.studies import Study
 
 
@@ -173,7 +174,7 @@ def test_what_was_given_up_is_told(tmp_path: Path) -> None:
     assert f"Given up a weight of {repair['cost']:.3g}, the least possible; no other repair is as light - " in told
     assert f"(fisher-z, p = {given_up['p_value']:.2g}, " in told
     assert f"rows, weight {given_up['weight']:.3g})." in told
-    assert f"or, for {repair['other']['cost']:.3g}" in told
+    assert f"Another way a weight of {repair['other']['cost']:.3g}: " in told
 
 
 def test_slack_widens_the_answer() -> None:
@@ -352,13 +353,64 @@ def test_studies_with_nothing_in_common_are_refused(tmp_path: Path) -> None:
         found(three)
 
 
-def test_a_constant_column_is_refused(tmp_path: Path) -> None:
+def test_a_constant_column_is_left_out(tmp_path: Path) -> None:
     one, two = drawn("X -> Y; Y -> Z", (("X", "Y"), ("Y", "Z")), rows=60)
     good = write_csv(tmp_path / "good.csv", columns_of(one))
-    bad = write_csv(tmp_path / "bad.csv", columns_of(two) | {"W": [3.5] * 60})
-    said = complaint(discover(good, bad))
-    assert said.startswith(f"{bad}: column 'W': constant: 3.5 in every row")
-    assert discover(good, bad, "--drop", "W").exit_code == 0
+    flat = write_csv(tmp_path / "flat.csv", columns_of(two) | {"W": [3.5] * 60, "X": ["p"] * 60})
+    result = discover(good, flat, "-o", tmp_path / "r.json")
+    assert result.exit_code == 0
+    for column, value in (("W", "3.5"), ("X", "'p'")):
+        left_out = (
+            f"study 'flat', column '{column}': constant: {value} in every row; the column is left out of this study"
+        )
+        assert f"weft: warning: {left_out}\n" in result.stderr
+    made = content(tmp_path / "r.json")
+    assert [study["variables"] for study in made["evidence"]["studies"]] == [["X", "Y"], ["Y", "Z"]]
+    dropped = discover(good, flat, "--drop", "W", "--drop", "X")
+    assert "X" not in dropped.stdout, "dropped everywhere, while a constant is left out where it is constant"
+
+
+def test_a_study_without_two_columns_that_vary_is_left_out(tmp_path: Path) -> None:
+    one, two = drawn("X -> Y; Y -> Z", (("X", "Y"), ("Y", "Z")), rows=60)
+    files = write_studies(tmp_path, [one, two])
+    flat = write_csv(tmp_path / "flat.csv", {"Y": columns_of(one)["Y"], "Q": [1.0] * 60})
+    result = discover(*files, flat, "--method", "iod", "--bootstrap", "2")
+    assert result.exit_code == 0
+    assert "study 'flat': only 'Y' is left to test; the study is left out" in result.stderr
+    alone = discover(files[0], flat, "--method", "iod")
+    assert alone.exit_code == 0, "one study is left"
+    both = [write_csv(tmp_path / name, {"Y": columns_of(one)["Y"], "Q": [1.0] * 60}) for name in ("p.csv", "q.csv")]
+    assert complaint(discover(*both)).startswith("nothing is left to test: study 'p', column 'Q': constant")
+
+
+def test_columns_that_others_determine_are_no_reason_to_refuse() -> None:
+    """As in the network asia: either is tub or lung, and in some samples tub is either minus lung."""
+    rng = np.random.default_rng(3)
+
+    def table(names: str) -> dict[str, np.ndarray]:
+        lung = rng.random(1000) < 0.3
+        tub = (rng.random(1000) < 0.2) & ~lung
+        either = tub | lung
+        xray = np.where(either, rng.random(1000) < 0.9, rng.random(1000) < 0.1)
+        columns = {"lung": lung, "tub": tub, "either": either, "xray": xray}
+        return {name: columns[name].astype(int) for name in names.split()}
+
+    tables = [table("lung tub either"), table("lung either xray"), table("tub either xray lung")]
+    evidence = weft.gather(tables, method="iod")
+    assert any("'either' is exactly a linear function of 'lung' and 'tub'" in one for one in evidence.warnings)
+    assert any("do not both vary given" in one for one in evidence.warnings)
+    determined = frozenset({"lung", "tub"})
+    assert all(one.given != determined for one in evidence.separated if "either" in (one.x, one.y))
+    numbers = [{name: values + 1e-3 for name, values in one.items()} for one in tables]
+    assert weft.gather(numbers, method="iod", independence="kcit", max_given=2).statements
+
+
+def test_an_experiment_that_holds_its_variable_fixed(tmp_path: Path) -> None:
+    one, two = drawn("X -> Y; Y -> Z", (("X", "Y"), ("X", "Y", "Z")), rows=60)
+    held = {**columns_of(two), "X": [1.0] * 60}
+    known = Knowledge.of(randomised={"b": ["X"]})
+    evidence = weft.gather({"a": columns_of(one), "b": held}, known, method="iod", independence="fisher-z")
+    assert [scope.variables for scope in evidence.studies] == [("X", "Y"), ("Y", "Z")]
 
 
 def test_missing_values(tmp_path: Path) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -95,7 +96,11 @@ CASES = {
 """In every one of them the two ways are compared in every part."""
 
 
-def both_ways(folder: Path, case: Case) -> tuple[SolutionSet, SolutionSet, dict[str, Any]]:
+Ways = tuple[SolutionSet, SolutionSet, dict[str, Any]]
+Compared = Callable[[str], Ways]
+
+
+def both_ways(folder: Path, case: Case) -> Ways:
     """What discover finds, what solve makes of the evidence file, and what ``weft solve`` prints."""
     files = write_studies(folder, case.studies)
     (folder / "k.toml").write_text(case.knowledge, encoding="utf-8")
@@ -113,9 +118,15 @@ def both_ways(folder: Path, case: Case) -> tuple[SolutionSet, SolutionSet, dict[
     return weft.load_result(folder / "r.json"), solved, json.loads(piped.stdout)
 
 
+@pytest.fixture(scope="module")
+def compared(tmp_path_factory: pytest.TempPathFactory) -> Compared:
+    """The two ways of a case, which is run once."""
+    return cache(lambda name: both_ways(tmp_path_factory.mktemp("case"), CASES[name]))
+
+
 @pytest.mark.parametrize("name", CASES)
-def test_evidence_and_solve_give_what_discover_gives(tmp_path: Path, name: str) -> None:
-    discovered, solved, printed = both_ways(tmp_path, CASES[name])
+def test_evidence_and_solve_give_what_discover_gives(compared: Compared, name: str) -> None:
+    discovered, solved, printed = compared(name)
     assert solved.evidence.statements == discovered.evidence.statements
     graphs = set(discovered)
     assert graphs
@@ -132,17 +143,17 @@ def test_evidence_and_solve_give_what_discover_gives(tmp_path: Path, name: str) 
 
 
 @pytest.mark.parametrize("name", ["a chain", "contradictions", "an experiment and more", "undecided"])
-def test_the_evidence_file_has_what_the_result_file_has(tmp_path: Path, name: str) -> None:
-    discovered, solved, _ = both_ways(tmp_path, CASES[name])
+def test_the_evidence_file_has_what_the_result_file_has(compared: Compared, name: str) -> None:
+    discovered, solved, _ = compared(name)
     assert discovered.origin is not None
     assert solved.evidence.tables == discovered.origin.tables
     assert solved.evidence.warnings == discovered.origin.warnings
     assert dict(solved.evidence.settings) == dict(discovered.origin.settings)
 
 
-def test_the_cases_are_not_all_easy(tmp_path: Path) -> None:
+def test_the_cases_are_not_all_easy(compared: Compared) -> None:
     """Something is given up, something is dropped, the experiment says something, and knowledge changes the answer."""
-    discovered, _, _ = both_ways(tmp_path, CASES["contradictions"])
+    discovered, _, _ = compared("contradictions")
     repair = discovered.repair()
     assert repair is not None
     assert repair.cost

@@ -238,7 +238,7 @@ def test_a_key_that_is_gone_is_named(tmp_path: Path, text: str, key: str) -> Non
         (b'{"format": "weft-result/1"}', 'it lacks "format": "weft-result/2"'),
         (b'{"format": ["weft-result/2"]}', 'it lacks "format": "weft-result/2"'),
         (b'{"format": "weft-evidence/1", "studies": []}', "weft solve reads evidence"),
-        (b'{"format": "weft-result/2", "format": "weft-result/2"}', "line 1: the key 'format' stands there twice"),
+        (b'{"format": "weft-result/2", "format": "weft-result/2"}', "line 1: the key 'format' appears twice"),
         (b"[" * 100_000, "nested too deeply"),
         (b'{"format": ' + b"9" * 5000 + b"}", "line 1: this JSON cannot be read: a number in it has too many digits"),
         (b'{"format": "weft-result/2",\n "checksum": NaN}', "line 2: NaN is not a number in JSON"),

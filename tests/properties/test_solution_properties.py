@@ -7,9 +7,10 @@ import random
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, assume, given
 from hypothesis import strategies as st
 
+from tests.support.examples import examples
 from tests.support.graphs import graph_from, letters
 from tests.support.problems import (
     LATENT,
@@ -35,7 +36,7 @@ MANY = 2_000
 """Sets with more solutions are not walked."""
 
 methods = st.sampled_from(METHODS)
-few = settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+few = examples(15, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 
 
 def contains(solutions: SolutionSet, mag: MixedGraph) -> bool:
@@ -61,7 +62,7 @@ def evidence_for(truth: MixedGraph, studies: dict[str, list[str]], method: str) 
 # -- the truth ---------------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=50)
+@examples(25)
 @given(chances(), st.integers(2, 6), st.integers(0, 2), methods, st.booleans())
 def test_the_truth_is_a_solution(
     chance: random.Random, size: int, latent: int, method: str, allow_selection: bool
@@ -73,7 +74,7 @@ def test_the_truth_is_a_solution(
     assert contains(solutions, marginal_mag(truth, evidence.variables))
 
 
-@settings(max_examples=40)
+@examples(20)
 @given(chances(), st.integers(2, 6), methods)
 def test_a_truth_with_selection_is_a_solution(chance: random.Random, size: int, method: str) -> None:
     truth = random_truth(chance, size, latent=chance.choice((0, 1)), selection=True)
@@ -81,7 +82,7 @@ def test_a_truth_with_selection_is_a_solution(chance: random.Random, size: int, 
     assert contains(solve(evidence, method, selection=True), marginal_mag(truth, evidence.variables))
 
 
-@settings(max_examples=30)
+@examples(15)
 @given(st.data())
 def test_any_model_is_a_solution_of_its_own_evidence(data: st.DataObject) -> None:
     """Edges drawn one by one, so that what fails here shrinks to a small graph."""
@@ -144,7 +145,7 @@ def filtered(solutions: SolutionSet, claims: Sequence[Claim]) -> set[MixedGraph]
     return {mag for mag in solutions if is_solution(problem, mag)}
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+@examples(20, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 @given(chances(), st.integers(2, 5), methods, st.booleans())
 def test_to_assume_is_to_filter(chance: random.Random, size: int, method: str, selection: bool) -> None:
     _, evidence = random_oracle(chance, size, selection=selection)

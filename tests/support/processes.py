@@ -1,26 +1,13 @@
-"""What processes there are, as Linux tells; and waiting for something to happen, however long that takes."""
+"""What processes there are, as Linux tells."""
 
 from __future__ import annotations
 
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-LONGEST = 120.0
-"""Seconds after which what does not happen is taken to never happen."""
-
 linux_only = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-
-
-def wait_until(happened: Callable[[], object]) -> None:
-    """Come back when it has happened."""
-    deadline = time.monotonic() + LONGEST
-    while not happened():
-        assert time.monotonic() < deadline, "it never happens"
-        time.sleep(0.01)
 
 
 def processes_of(session: int) -> dict[int, str]:

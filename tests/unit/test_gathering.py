@@ -100,7 +100,7 @@ def test_warnings_about_the_tables_come_first() -> None:
 
 
 def test_a_study_that_is_not_there_cannot_be_sufficient() -> None:
-    with pytest.raises(StudyError, match="study 'c' is declared sufficient"):
+    with pytest.raises(StudyError, match="there is no study 'c' to declare sufficient"):
         gathered(replace(LINEAR, sufficient=["c"]))
 
 

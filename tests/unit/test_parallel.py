@@ -18,13 +18,20 @@ from typing import cast
 import numpy as np
 import pytest
 
-from tests.support.processes import linux_only, processes_of, wait_until, workers_of
+from tests.support.processes import linux_only, processes_of, workers_of
+from tests.support.waiting import until
 from weft.errors import WeftError, WorkerError
 from weft.parallel import Workers, most_processes
 
 
 def doubled(number: int) -> tuple[int, int]:
     return 2 * number, os.getpid()
+
+
+def listening(number: int) -> int:
+    """The process, if a signal would reach it."""
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    return os.getpid()
 
 
 def singular_values(size: int) -> list[float]:
@@ -49,6 +56,15 @@ def test_processes_are_used_when_asked_for() -> None:
 def test_rounding_does_not_depend_on_the_workers() -> None:
     here = dict(Workers(1).run(singular_values, [80, 90, 100]))
     assert dict(Workers(2).run(singular_values, [80, 90, 100])) == here
+
+
+def test_on_one_core_ctrl_c_is_still_heard(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One process for each core is then this one, which must not ignore the signal as workers do."""
+    monkeypatch.setenv("LOKY_MAX_CPU_COUNT", "1")
+    before = signal.getsignal(signal.SIGINT)
+    answers = list(Workers(-1).run(listening, range(4)))
+    assert sorted(answers) == [(place, os.getpid()) for place in range(4)]
+    assert signal.getsignal(signal.SIGINT) is before
 
 
 def test_nothing_to_do() -> None:
@@ -103,10 +119,10 @@ def test_workers_end_with_the_process_that_they_work_for(tmp_path: Path, sent: s
     with subprocess.Popen(
         [sys.executable, "-c", ENDLESS, str(tmp_path)], start_new_session=True, stderr=subprocess.DEVNULL
     ) as running:
-        wait_until(lambda: len(list(tmp_path.iterdir())) == 2)
+        until(lambda: len(list(tmp_path.iterdir())) == 2)
         assert len(workers_of(running.pid)) == 2
         running.send_signal(sent)
-        wait_until(lambda: not processes_of(running.pid))
+        until(lambda: not processes_of(running.pid))
     assert running.returncode == -sent
 
 
@@ -115,10 +131,10 @@ def test_workers_that_are_starting_do_not_hear_ctrl_c(tmp_path: Path) -> None:
     with subprocess.Popen(
         [sys.executable, "-c", ENDLESS, str(tmp_path)], start_new_session=True, stdout=subprocess.PIPE
     ) as running:
-        wait_until(lambda: len(workers_of(running.pid)) == 2)
+        until(lambda: len(workers_of(running.pid)) == 2)
         for worker in workers_of(running.pid):
             os.kill(worker, signal.SIGINT)  # while Python begins
-        wait_until(lambda: len(list(tmp_path.iterdir())) == 2)
+        until(lambda: len(list(tmp_path.iterdir())) == 2)
         running.kill()
 
 
@@ -214,7 +230,7 @@ def scheduler_and_worker(folder: Path) -> Iterator[tuple[subprocess.Popen[bytes]
         ) as worker,
     ):
         try:
-            wait_until(lambda: file.exists() and file.read_text().endswith("}"))
+            until(lambda: file.exists() and file.read_text().endswith("}"))
             yield scheduler, json.loads(file.read_text())["address"]
         finally:
             scheduler.kill()
@@ -227,7 +243,7 @@ def test_a_scheduler_that_dies_ends_the_run_at_once_and_what_was_tested_is_kept(
     for name in ("one", "two"):
         table = rng.standard_normal((1500, 8)).cumsum(axis=1)
         np.savetxt(tmp_path / f"{name}.csv", table, delimiter=",", header=",".join("ABCDEFGH"), comments="")
-    command = [sys.executable, "-m", "weft", "evidence", "one.csv", "two.csv", "--cache", str(cache)]
+    command = [sys.executable, "-m", "weft", "evidence", "one.csv", "two.csv", "--quiet", "--cache", str(cache)]
     with (
         scheduler_and_worker(tmp_path) as (scheduler, address),
         subprocess.Popen(
@@ -238,7 +254,7 @@ def test_a_scheduler_that_dies_ends_the_run_at_once_and_what_was_tested_is_kept(
             text=True,
         ) as running,
     ):
-        wait_until(lambda: stored(cache) >= 5 or running.poll() is not None)
+        until(lambda: stored(cache) >= 5 or running.poll() is not None)
         scheduler.kill()
         output, errors = running.communicate()
     assert (running.returncode, output) == (4, "")

@@ -1,4 +1,4 @@
-// Columns: one bit for each structure, 32 to a word. See weft.report.packed.
+// Columns: one bit for each structure, 32 to a word. See weft.solutions.structures.
 import { unzlibSync } from "fflate";
 
 export type Bits = Uint32Array;

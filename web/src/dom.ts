@@ -32,14 +32,15 @@ export function name(text: string): HTMLElement {
 const SYMBOL = "(?:<->|->|<-|--|o->|<-o|o-o|o--|--o|→|←|↔|—)";
 const EDGES = new RegExp(`(\\S+(?:\\s${SYMBOL}\\s\\S+)+)`);
 const ARROWS = new RegExp(`(\\s${SYMBOL})(?=\\s)`);
-const LONGEST = 24; // signs of an edge that stays on one line
+const LONGEST = 24; // signs of an edge that fits on any line
 
-/** A sentence whose arrows do not break over lines: a short edge stays whole, in a long one the arrow does. */
+/** A sentence whose edges do not break over lines; one that is longer than a line may, but not before its arrow. */
 export function prose(text: string): Child[] {
   const whole = (part: string) => h("span", { class: "whole" }, part);
-  return text.split(EDGES).flatMap((part, i) => {
+  return text.split(EDGES).flatMap((part, i): Child[] => {
     if (i % 2 === 0) return [part];
-    return part.length <= LONGEST ? [whole(part)] : part.split(ARROWS).map((piece, k) => (k % 2 ? whole(piece) : piece));
+    if (part.length <= LONGEST) return [whole(part)];
+    return [h("span", { class: "long" }, ...part.split(ARROWS).map((piece, k) => (k % 2 ? whole(piece) : piece)))];
   });
 }
 
@@ -80,8 +81,11 @@ export function percent(share: number): string {
   return `${Math.round(share * 100)} %`;
 }
 
+/** Three significant digits, as Python's ".3g" writes them: 1.5, 0.000123, 1.23e+03. */
 export function figure(value: number): string {
-  return value !== 0 && (Math.abs(value) < 0.001 || Math.abs(value) >= 1e6) ? value.toExponential(1) : String(Number(value.toPrecision(3)));
+  const [digits, exponent] = value.toExponential(2).split("e").map(Number) as [number, number];
+  if (-5 < exponent && exponent < 3) return String(Number(value.toPrecision(3)));
+  return `${digits}e${exponent < 0 ? "-" : "+"}${String(Math.abs(exponent)).padStart(2, "0")}`;
 }
 
 export function download(content: string | Blob, file: string, type: string): void {

@@ -73,9 +73,9 @@ export function longSymbol(edge: Edge): string {
   return `${LEFT[edge.markX]}-${RIGHT[edge.markY]}`;
 }
 
-export const MARKS: Record<Exclude<Symbol, "">, [number, number]> = {
+/** The marks at x and at y. */
+export const MARKS: Record<Symbol, [number, number]> = {
   "->": [TAIL, ARROW],
-  "<-": [ARROW, TAIL],
   "<->": [ARROW, ARROW],
   "--": [TAIL, TAIL],
 };

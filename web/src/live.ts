@@ -1,5 +1,5 @@
 // Asks the solver behind the page (weft explore) about what the reader supposes, one question at a time.
-import type { Supposition } from "./solutions";
+import type { Claim } from "./findings";
 import type { State } from "./state";
 import type { NextSteps, Part, Reason } from "./view";
 
@@ -7,7 +7,7 @@ type Kind = "figures" | "graphs" | "next" | "why";
 
 interface Question {
   kind: Kind;
-  suppositions: readonly Supposition[];
+  suppositions: readonly Claim[];
   /** For why: which. */
   pair?: number;
 }

@@ -1,6 +1,7 @@
 // The page: reads the view that is embedded in it and puts the parts together.
 import "./style.css";
 import { h } from "./dom";
+import { claimOf } from "./findings";
 import { FORMATS } from "./formats";
 import { Live } from "./live";
 import { answer } from "./parts/answer";
@@ -13,7 +14,7 @@ import { union } from "./parts/union";
 import type { Picture } from "./picture";
 import { Places } from "./places";
 import { State } from "./state";
-import type { View } from "./view";
+import type { Holds, View } from "./view";
 
 /** The colours: those that the reader's system asks for, until the reader says otherwise; on paper always the light ones. */
 function theme(state: State): HTMLElement {
@@ -67,8 +68,9 @@ function start(view: View, address: string | null): void {
     ),
   );
   later.push(() => {
-    const first = state.pairs.find((now) => now.holds.get("") === "none") ?? state.pairs.find((now) => now.holds.get("") === "some");
-    if (first && view.consistent !== false) state.select(first.place);
+    const adjacent = (holds: Holds) => state.pairs.find(({ x, y }) => state.now(claimOf("adjacent", x, y)).holds === holds);
+    const first = adjacent("all") ?? adjacent("some");
+    if (first) state.select(first.place);
   });
   // After the first paint. (A page that is not in sight paints nothing, so a frame cannot be waited for.)
   setTimeout(() => {

@@ -1,6 +1,6 @@
 // A graph as a picture that can be enlarged and dragged: fixed places, and lines that are swapped.
 import { boxElement, type Line, lineElement } from "./drawing";
-import { h, s } from "./dom";
+import { h, prose, replace, s } from "./dom";
 import type { Places } from "./places";
 import type { Point, Study } from "./view";
 
@@ -241,7 +241,7 @@ export class Picture {
     const text = v ? this.names[Number(v)] : this.lines.find((line) => line.id === id)?.text;
     if (!text) return;
     const { left, top } = this.stage.getBoundingClientRect();
-    this.tip.textContent = text;
+    replace(this.tip, ...(v ? [text] : prose(text)));
     this.tip.style.left = `${Math.max(0, Math.min(event.clientX - left + 12, this.stage.clientWidth - 260))}px`;
     this.tip.style.top = `${event.clientY - top + 14}px`;
     this.tip.hidden = false;

@@ -1,27 +1,9 @@
 // The structures of the page: which have what, and which remain under suppositions.
 import { and, type Bits, common, count, empty, full, has, or, positions, unpacked, without, words } from "./bits";
+import { type Claim, claimOf, edgeClaim, Findings, key, opposite, subject } from "./findings";
 import { ARROW, Graph, TAIL } from "./graph";
-import type { Holds, Pair, Symbol, View } from "./view";
-
-export type Topic = "causes" | "adjacent" | "confounded" | "edge";
-
-/** Something that is supposed of two variables. */
-export interface Supposition {
-  topic: Topic;
-  x: number;
-  y: number;
-  holds: boolean;
-  /** For an edge: which, read from x. */
-  symbol?: Symbol;
-}
-
-export function key(one: Supposition): string {
-  return [one.topic, one.x, one.y, one.holds, one.symbol ?? ""].join(" ");
-}
-
-export function opposite(one: Supposition): Supposition {
-  return { ...one, holds: !one.holds };
-}
+import { pairsOf, placeOf } from "./pairs";
+import type { Holds, View } from "./view";
 
 /** What remains: the structures that may, how many of them certainly do, and how many classes they are in. */
 export interface Rest {
@@ -36,39 +18,33 @@ export class Solutions {
   readonly number: number;
   readonly complete: boolean;
   readonly all: Bits;
-  readonly symbols: Symbol[];
+  /** Whether edges without arrowheads are possible. */
+  readonly selection: boolean;
+  readonly findings: Findings;
   /** For each class the position of its first structure, and at the end the number of structures. */
   readonly classStarts: Uint32Array;
   private unpackedColumns: Bits | null = null;
   private readonly length: number;
   private readonly pagMarks: Uint8Array;
-  private readonly edgeColumns = new Map<string, Bits>();
-  private readonly confounding: Map<number, { can: string; can_lack: string }>;
-  private readonly commonCauses = new Map<string, Bits>();
+  private readonly known = new Map<string, Bits>();
+  private readonly confounding: Map<string, { can: string; can_lack: string }>;
   private ancestors: (Bits | null)[] | null = null;
 
   constructor(readonly view: View) {
     this.size = view.variables.length;
     this.number = view.graphs.mags;
     this.complete = view.graphs.complete;
-    this.symbols = view.graphs.planes === 3 ? ["->", "<-", "<->", "--", ""] : ["->", "<-", "<->", ""];
+    this.selection = view.graphs.planes === 3;
+    this.findings = new Findings(view);
     this.all = full(this.number);
     this.length = this.all.length;
     this.pagMarks = unpacked(view.graphs.pag_marks);
     this.classStarts = new Uint32Array(view.graphs.class_sizes.length + 1);
     view.graphs.class_sizes.forEach((size, i) => (this.classStarts[i + 1] = this.classStarts[i]! + size));
-    this.confounding = new Map(view.graphs.confounding.map((one) => [one.pair, one]));
+    this.confounding = new Map(view.graphs.confounding.map((one) => [subject({ ...one, topic: "confounded" }), one]));
   }
 
-  /** The position of a pair among the pairs. */
-  place(x: number, y: number): number {
-    const [a, b] = x < y ? [x, y] : [y, x];
-    return a * this.size - (a * (a + 1)) / 2 + (b - a - 1);
-  }
-
-  pair(x: number, y: number): Pair {
-    return this.view.pairs[this.place(x, y)]!;
-  }
+  // -- where something is so -------------------------------------------------------------------------------------------
 
   /** Unpacked when first needed: the page opens without. */
   private get columns(): Bits {
@@ -80,25 +56,25 @@ export class Solutions {
     return this.columns.subarray(start, start + this.length);
   }
 
-  /** Where a pair has an edge, read from its first variable. */
-  edge(place: number, symbol: Symbol): Bits {
-    const name = `${place} ${symbol}`;
-    let found = this.edgeColumns.get(name);
-    if (found === undefined) this.edgeColumns.set(name, (found = this.edgeColumn(place, symbol)));
+  /** What takes some work is done once. */
+  private once(name: string, work: () => Bits): Bits {
+    let found = this.known.get(name);
+    if (found === undefined) this.known.set(name, (found = work()));
     return found;
   }
 
-  private edgeColumn(place: number, symbol: Symbol): Bits {
-    const [atY, atX] = [this.plane(place, 0), this.plane(place, 1)];
+  /** Where there is an edge of any kind, or (with a symbol) that edge. */
+  private edgeColumn({ x, y, symbol }: Claim): Bits {
+    const place = placeOf(x, y, this.size);
+    const [atY, atX] = x < y ? [this.plane(place, 0), this.plane(place, 1)] : [this.plane(place, 1), this.plane(place, 0)];
     if (symbol === "->") return without(atY, atX);
-    if (symbol === "<-") return without(atX, atY);
     if (symbol === "<->") return and(atX, atY);
-    const undirected = this.view.graphs.planes === 3 ? this.plane(place, 2) : empty(this.number);
-    return symbol === "--" ? undirected : without(this.all, or(or(atX, atY), undirected));
+    const undirected = this.selection ? this.plane(place, 2) : empty(this.number);
+    return symbol === "--" ? undirected : or(or(atX, atY), undirected);
   }
 
   /** Where a is an ancestor of b. */
-  causes(a: number, b: number): Bits {
+  private causes(a: number, b: number): Bits {
     this.ancestors ??= this.allAncestors();
     return this.ancestors[a * this.size + b] ?? empty(this.number);
   }
@@ -109,10 +85,10 @@ export class Solutions {
     const above: (Bits | null)[] = new Array<Bits | null>(size * size).fill(null);
     for (let a = 0; a < size; a++) {
       for (let b = a + 1; b < size; b++) {
-        const there = this.edge(this.place(a, b), "->");
-        const back = this.edge(this.place(a, b), "<-");
-        if (there.some(Boolean)) above[a * size + b] = there.slice();
-        if (back.some(Boolean)) above[b * size + a] = back.slice();
+        const there = this.edgeColumn(edgeClaim(a, "->", b));
+        const back = this.edgeColumn(edgeClaim(b, "->", a));
+        if (there.some(Boolean)) above[a * size + b] = there;
+        if (back.some(Boolean)) above[b * size + a] = back;
       }
     }
     for (let middle = 0; middle < size; middle++) {
@@ -130,45 +106,31 @@ export class Solutions {
     return above;
   }
 
-  /** What the view itself says of it, which holds also where not all structures are here. */
-  said(one: Supposition): Holds {
-    const pair = this.pair(one.x, one.y);
-    const forth = one.x === pair.x;
-    const turned: Symbol = one.symbol === "->" ? "<-" : one.symbol === "<-" ? "->" : (one.symbol ?? "");
-    const found = {
-      causes: forth ? pair.causes : pair.caused,
-      confounded: pair.confounded,
-      adjacent: reversed(pair.edges[""] ?? "none"),
-      edge: pair.edges[forth ? (one.symbol ?? "") : turned] ?? "none",
-    }[one.topic];
-    return one.holds ? found : reversed(found);
-  }
-
   /** Whether the page has what it takes to suppose this. */
-  decidable(one: Supposition): boolean {
+  decidable(one: Claim): boolean {
     return one.topic !== "confounded" || this.confounded(one) !== null;
   }
 
-  private confounded(one: Supposition): Bits | null {
-    const place = this.place(one.x, one.y);
-    const holds = this.view.pairs[place]!.confounded;
+  private confounded(one: Claim): Bits | null {
+    const { holds } = this.findings.of(claimOf("confounded", one.x, one.y));
     if (holds === "all" || holds === "none") return (holds === "all") === one.holds ? this.all : empty(this.number);
-    const found = this.confounding.get(place);
-    if (found === undefined) return null;
-    const name = `${place} ${one.holds}`;
-    let bits = this.commonCauses.get(name);
-    if (bits === undefined) this.commonCauses.set(name, (bits = words(unpacked(one.holds ? found.can : found.can_lack))));
-    return bits;
+    const found = this.confounding.get(subject(one));
+    return found === undefined ? null : this.once(key(one), () => words(unpacked(one.holds ? found.can : found.can_lack)));
   }
 
   /** The structures in which it can be so. */
-  column(one: Supposition): Bits {
+  column(one: Claim): Bits {
     if (one.topic === "confounded") return this.confounded(one) ?? this.all;
-    const place = this.place(one.x, one.y);
-    if (one.topic === "adjacent") return one.holds ? without(this.all, this.edge(place, "")) : this.edge(place, "");
-    const found = one.topic === "causes" ? this.causes(one.x, one.y) : this.edge(place, one.symbol ?? "");
+    const found = one.topic === "causes" ? this.causes(one.x, one.y) : this.once(subject(one), () => this.edgeColumn(one));
     return one.holds ? found : without(this.all, found);
   }
+
+  /** How many of the remaining structures have it. */
+  counted(rest: Rest, one: Claim): number {
+    return common(rest.bits, this.column(one));
+  }
+
+  // -- what remains ----------------------------------------------------------------------------------------------------
 
   /**
    * What remains under suppositions.
@@ -179,7 +141,7 @@ export class Solutions {
    *
    * The classes are counted unless it is said that they are not wanted, which is quicker.
    */
-  rest(suppositions: readonly Supposition[], classes = true): Rest {
+  rest(suppositions: readonly Claim[], classes = true): Rest {
     if (suppositions.length === 0) return { bits: this.all, most: this.number, least: this.number, classes: this.view.graphs.pags };
     let bits = this.all;
     for (const one of suppositions) bits = and(bits, this.column(one));
@@ -234,34 +196,27 @@ export class Solutions {
     return bits;
   }
 
+  // -- one by one ------------------------------------------------------------------------------------------------------
+
   mag(position: number): Graph {
     const graph = new Graph(this.view.variables);
-    this.view.pairs.forEach((pair, place) => {
+    for (const { place, x, y } of pairsOf(this.size)) {
       const [atY, atX] = [has(this.plane(place, 0), position), has(this.plane(place, 1), position)];
-      if (atY || atX) graph.join(pair.x, atX ? ARROW : TAIL, atY ? ARROW : TAIL, pair.y);
-      else if (this.view.graphs.planes === 3 && has(this.plane(place, 2), position)) graph.join(pair.x, TAIL, TAIL, pair.y);
-    });
+      if (atY || atX) graph.join(x, atX ? ARROW : TAIL, atY ? ARROW : TAIL, y);
+      else if (this.selection && has(this.plane(place, 2), position)) graph.join(x, TAIL, TAIL, y);
+    }
     return graph;
   }
 
   pag(number: number): Graph {
     const graph = new Graph(this.view.variables);
-    const start = number * this.view.pairs.length;
-    this.view.pairs.forEach((pair, place) => {
-      const marks = this.pagMarks[start + place]!;
-      if (marks) graph.join(pair.x, marks >> 2, marks & 3, pair.y);
-    });
+    const pairs = pairsOf(this.size);
+    for (const { place, x, y } of pairs) {
+      const marks = this.pagMarks[number * pairs.length + place]!;
+      if (marks) graph.join(x, marks >> 2, marks & 3, y);
+    }
     return graph;
   }
-
-  /** How many of the remaining structures have an edge, or a cause. */
-  counted(rest: Rest, fact: { place: number; symbol: Symbol } | { cause: number; effect: number }): number {
-    return common(rest.bits, "place" in fact ? this.edge(fact.place, fact.symbol) : this.causes(fact.cause, fact.effect));
-  }
-}
-
-function reversed(holds: Holds): Holds {
-  return holds === "all" ? "none" : holds === "none" ? "all" : holds;
 }
 
 /** In which of the structures something holds, from how many have it. */

@@ -1,23 +1,16 @@
 // What the reader has chosen, and what follows from it; the parts of the page listen.
 import { empty } from "./bits";
-import { holdsOf, key, type Rest, Solutions, type Supposition } from "./solutions";
-import type { Holds, NextSteps, Pair, Part, Reason, Symbol, View } from "./view";
+import { type Claim, denied, type Findings, key, type Known, opposite, subject } from "./findings";
+import { type Pair, pairsOf, placeOf } from "./pairs";
+import { holdsOf, type Rest, Solutions } from "./solutions";
+import type { Holds, NextSteps, Part, Reason, View } from "./view";
 
-/** What is known of a pair under the suppositions. */
-export interface PairNow {
-  pair: Pair;
-  place: number;
-  /** The share of the remaining structures with each edge; null if there is none to count. */
-  shares: Map<Symbol, number> | null;
-  holds: Map<Symbol, Holds>;
-  causes: { share: number | null; holds: Holds };
-  caused: { share: number | null; holds: Holds };
-  confounded: Holds;
-}
+/** What is known of a claim under the suppositions. */
+export type KnownNow = Pick<Known, "holds" | "share">;
 
 /** The view of some suppositions, and its structures. */
 export interface Base {
-  suppositions: readonly Supposition[];
+  suppositions: readonly Claim[];
   view: View;
   solutions: Solutions;
   /** How many structures there are, and whether there are no more. */
@@ -36,7 +29,7 @@ export interface Told {
 /** What can be said of suppositions: the structures of a base, those of them that remain, and how good that is. */
 interface Standing {
   base: Base;
-  beyond: Supposition[];
+  beyond: Claim[];
   rest: Rest;
   /** Whether these are all structures that remain and no others. */
   exact: boolean;
@@ -47,15 +40,18 @@ type Listener = (what: "suppositions" | "selection" | "theme" | "asked") => void
 const KEPT = 60; // suppositions of which the answers are kept
 
 export class State {
-  suppositions: Supposition[] = [];
+  suppositions: Claim[] = [];
   standing: Standing;
-  pairs: PairNow[];
+  readonly pairs: readonly Pair[];
+  /** Those of the evidence alone. */
+  readonly findings: Findings;
   selected: number | null = null;
   /** What is being asked, and what went wrong with it; "" if nothing. */
   asking = "";
   trouble = "";
   private readonly told = new Map<string, Told>();
-  private readonly past: Supposition[][] = [];
+  private readonly known = new Map<string, KnownNow>();
+  private readonly past: Claim[][] = [];
   private readonly listeners: Listener[] = [];
 
   /** The view is that of no supposition; live means that a solver can be asked about others. */
@@ -64,12 +60,16 @@ export class State {
     readonly live = false,
   ) {
     const reasons = new Map<number, Reason[]>();
-    for (const reason of view.reasons) reasons.set(reason.pair, [...(reasons.get(reason.pair) ?? []), reason]);
+    for (const reason of view.reasons) {
+      const place = placeOf(reason.x, reason.y, view.variables.length);
+      reasons.set(place, [...(reasons.get(place) ?? []), reason]);
+    }
     const { mags, complete } = view.graphs;
     const base: Base = { suppositions: [], view, solutions: new Solutions(view), counted: [mags, complete] };
     this.told.set("", { base, patient: true, next: view.next_steps, reasons });
     this.standing = this.stands([]);
-    this.pairs = this.pairsNow();
+    this.findings = base.solutions.findings;
+    this.pairs = pairsOf(view.variables.length);
   }
 
   // -- for the parts ---------------------------------------------------------------------------------------------------
@@ -106,6 +106,14 @@ export class State {
     return [decided ? rest.least : 0, base.solutions.complete ? rest.most : Infinity];
   }
 
+  /** What is known of a claim under the suppositions. */
+  now(claim: Claim): KnownNow {
+    const name = subject(claim);
+    let found = this.known.get(name);
+    if (found === undefined) this.known.set(name, (found = this.workedOut(claim.holds ? claim : opposite(claim))));
+    return claim.holds ? found : denied({ ...found, again: null });
+  }
+
   /** What to do next under the suppositions; undefined if it is not known yet. */
   get next(): NextSteps | null | undefined {
     return this.live ? this.toldOf(this.suppositions).next : this.view.next_steps;
@@ -131,19 +139,19 @@ export class State {
     this.tell("selection");
   }
 
-  supposes(one: Supposition): boolean {
+  supposes(one: Claim): boolean {
     return this.suppositions.some((other) => key(other) === key(one));
   }
 
   /** Suppose something, or take it back; what contradicts it outright is taken back too. */
-  toggle(one: Supposition): void {
+  toggle(one: Claim): void {
     const others = this.suppositions.filter((other) => key(other) !== key(one));
     if (others.length < this.suppositions.length) return this.suppose(others);
-    const reversed = key({ ...one, holds: !one.holds });
+    const reversed = key(opposite(one));
     this.suppose([...others.filter((other) => key(other) !== reversed), one]);
   }
 
-  suppose(next: Supposition[]): void {
+  suppose(next: Claim[]): void {
     this.past.push(this.suppositions);
     this.change(next);
   }
@@ -157,14 +165,14 @@ export class State {
     if (last !== undefined) this.change(last);
   }
 
-  private change(next: Supposition[]): void {
+  private change(next: Claim[]): void {
     this.suppositions = next;
     this.follow();
   }
 
   private follow(): void {
     this.standing = this.stands(this.suppositions);
-    this.pairs = this.pairsNow();
+    this.known.clear();
     this.tell("suppositions");
   }
 
@@ -172,8 +180,8 @@ export class State {
    * How many structures would remain with one more supposition (or without it, if it is made already); null if that
    * cannot be told without asking.
    */
-  wouldRemain(one: Supposition): Rest | null {
-    const others = this.suppositions.filter((other) => other.x !== one.x || other.y !== one.y || other.topic !== one.topic || other.symbol !== one.symbol);
+  wouldRemain(one: Claim): Rest | null {
+    const others = this.suppositions.filter((other) => subject(other) !== subject(one));
     if (this.live) return this.exactly([...others, one], false)?.rest ?? null;
     return this.solutions.decidable(one) ? this.solutions.rest([...others, one], false) : null;
   }
@@ -181,7 +189,7 @@ export class State {
   // -- what the solver told --------------------------------------------------------------------------------------------
 
   /** The page's own account of what was told of some suppositions. */
-  toldOf(suppositions: readonly Supposition[]): Told {
+  toldOf(suppositions: readonly Claim[]): Told {
     const name = nameOf(suppositions);
     const found = this.told.get(name) ?? { patient: false, reasons: new Map() };
     if (name === "") return found;
@@ -192,7 +200,7 @@ export class State {
   }
 
   /** Take up what the solver says of some suppositions. */
-  learn(suppositions: readonly Supposition[], part: Part, counted: readonly [number, boolean], patient: boolean): void {
+  learn(suppositions: readonly Claim[], part: Part, counted: readonly [number, boolean], patient: boolean): void {
     const view = { ...this.view, ...part };
     Object.assign(this.toldOf(suppositions), { base: { suppositions, view, solutions: new Solutions(view), counted }, patient });
     this.follow();
@@ -201,7 +209,7 @@ export class State {
   // -- what follows from it --------------------------------------------------------------------------------------------
 
   /** The best that can be said of suppositions without asking. */
-  private stands(suppositions: readonly Supposition[]): Standing {
+  private stands(suppositions: readonly Claim[]): Standing {
     const own = this.told.get(nameOf(suppositions))?.base;
     const found = this.exactly(suppositions, true);
     if (found) return found;
@@ -211,10 +219,10 @@ export class State {
   }
 
   /** The same where it leaves nothing open, else null. */
-  private exactly(suppositions: readonly Supposition[], classes: boolean): Standing | null {
+  private exactly(suppositions: readonly Claim[], classes: boolean): Standing | null {
     for (const [base, beyond] of this.below(suppositions)) {
       // Of what is impossible nothing remains, even if the structures are too many to be here.
-      if (this.live && beyond.some((one) => base.solutions.said(one) === "none")) {
+      if (this.live && beyond.some((one) => base.solutions.findings.of(one).holds === "none")) {
         return { base, beyond, rest: { bits: empty(base.solutions.number), most: 0, least: 0, classes: 0 }, exact: true };
       }
       if (!base.solutions.complete || !beyond.every((one) => base.solutions.decidable(one))) continue;
@@ -225,7 +233,7 @@ export class State {
   }
 
   /** The bases of fewer suppositions (or the same), with what they lack; the complete ones first, then the nearest. */
-  private below(suppositions: readonly Supposition[]): [Base, Supposition[]][] {
+  private below(suppositions: readonly Claim[]): [Base, Claim[]][] {
     const wanted = new Set(suppositions.map(key));
     const bases = [...this.told.values()].flatMap(({ base }) => (base?.suppositions.every((one) => wanted.has(key(one))) ? [base] : []));
     bases.sort((a, b) => Number(b.solutions.complete) - Number(a.solutions.complete) || b.suppositions.length - a.suppositions.length);
@@ -235,33 +243,21 @@ export class State {
     });
   }
 
-  private pairsNow(): PairNow[] {
-    const { base, beyond, rest } = this.standing;
-    const { solutions } = base;
-    const total = rest.most;
+  private workedOut(claim: Claim): KnownNow {
+    const { base, beyond, rest, exact } = this.standing;
+    if (this.gone) return { holds: "unknown", share: null };
+    // Which structures have a common cause is not counted: one may allow models with and without.
+    if (claim.topic === "confounded") return (this.told.get(nameOf(this.suppositions))?.base ?? base).solutions.findings.of(claim);
+    const before = base.solutions.findings.of(claim);
     // Before the solver has answered, what is known without the last suppositions is better than nothing.
-    const nothing = total === 0 && this.live && !this.standing.exact;
-    const own = this.told.get(nameOf(this.suppositions))?.base ?? base;
-    return base.view.pairs.map((pair, place) => {
-      const confounded = own.view.pairs[place]!.confounded;
-      if (beyond.length === 0 || nothing) return { ...unsupposed(pair, place, solutions.symbols), confounded };
-      const shares = total ? new Map<Symbol, number>() : null;
-      const holds = new Map<Symbol, Holds>();
-      for (const symbol of solutions.symbols) {
-        const number = total ? solutions.counted(rest, { place, symbol }) : 0;
-        shares?.set(symbol, number / total);
-        holds.set(symbol, settled(pair.edges[symbol] ?? "none", number, total, solutions.complete));
-      }
-      const cause = (a: number, b: number, before: Holds) => {
-        const number = total ? solutions.counted(rest, { cause: a, effect: b }) : 0;
-        return { share: total ? number / total : null, holds: settled(before, number, total, solutions.complete) };
-      };
-      return { pair, place, shares, holds, causes: cause(pair.x, pair.y, pair.causes), caused: cause(pair.y, pair.x, pair.caused), confounded };
-    });
+    const nothing = rest.most === 0 && this.live && !exact;
+    if (beyond.length === 0 || nothing) return before;
+    const number = base.solutions.counted(rest, claim);
+    return { holds: settled(before.holds, number, rest.most, base.solutions.complete), share: rest.most ? number / rest.most : null };
   }
 }
 
-function nameOf(suppositions: readonly Supposition[]): string {
+function nameOf(suppositions: readonly Claim[]): string {
   return suppositions.map(key).sort().join("; ");
 }
 
@@ -271,17 +267,4 @@ function settled(before: Holds, number: number, total: number, complete: boolean
   if (before === "all" || before === "none") return before;
   if (complete) return holdsOf(number, total);
   return number > 0 && number < total ? "some" : "unknown";
-}
-
-/** What a view says of a pair. */
-function unsupposed(pair: Pair, place: number, symbols: readonly Symbol[]): Omit<PairNow, "confounded"> {
-  const share = pair.share;
-  return {
-    pair,
-    place,
-    shares: share && new Map(symbols.map((symbol) => [symbol, share[symbol] ?? 0])),
-    holds: new Map(symbols.map((symbol) => [symbol, pair.edges[symbol] ?? "none"])),
-    causes: { share: share?.["causes"] ?? null, holds: pair.causes },
-    caused: { share: share?.["caused"] ?? null, holds: pair.caused },
-  };
 }

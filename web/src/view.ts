@@ -1,7 +1,9 @@
-// The value that weft.report.view makes, as it stands in the page. Names are Python's.
+// The value that weft.report.document makes, as it stands in the page. Names are Python's.
 
 export type Holds = "all" | "some" | "none" | "unknown";
-export type Symbol = "->" | "<-" | "<->" | "--" | "";
+export type Topic = "adjacent" | "edge" | "causes" | "confounded";
+/** An edge, read from x to y; the one that points at x is "->" with the two swapped. */
+export type Symbol = "->" | "<->" | "--";
 
 export interface Study {
   name: string;
@@ -11,16 +13,19 @@ export interface Study {
   statements: number;
 }
 
-export interface Pair {
+/** A claim about two variables, and what is known of it; one that is not listed holds in no structure. */
+export interface Finding {
+  topic: Topic;
   x: number;
   y: number;
-  edges: Partial<Record<Symbol, Holds>>;
-  causes: Holds;
-  caused: Holds;
-  confounded: Holds;
-  studies: number[];
-  share: Record<string, number> | null;
-  sure: Record<string, [number, number, number]> | null;
+  /** For an edge: which. */
+  symbol?: Symbol;
+  holds: Holds;
+  /** The share of the structures in which it holds. */
+  share: number | null;
+  /** The shares of the bootstrap runs in which it holds in all, in some, in none of the structures. */
+  again: [number, number, number] | null;
+  confidence: number | null;
 }
 
 export interface Said {
@@ -31,13 +36,17 @@ export interface Said {
   p_value: number | null;
   rows: number | null;
   weight: number | null;
-  always: boolean | null;
+  /** Of what was given up: whether every repair gives it up. */
+  always?: boolean | null;
 }
 
 export interface Reason {
-  pair: number;
+  topic: Topic;
+  x: number;
+  y: number;
+  symbol?: Symbol;
   claim: string;
-  verdict: "certain" | "possible" | "impossible" | "contradiction";
+  verdict: "certain" | "possible" | "impossible" | "unknown" | "contradiction";
   lead: string;
   statements: Said[];
   others: string[];
@@ -58,6 +67,9 @@ export interface GivenUp {
 export interface Next {
   text: string;
   kind: string;
+  variables: string[];
+  variable: string | null;
+  study: string | null;
   expected: number;
   worst: number;
   outcomes: number;
@@ -68,6 +80,7 @@ export interface NextSteps {
   rows: Next[];
   reference: Next | null;
   structures: number;
+  exact: boolean;
   how: string;
   useless: number;
   left_out: number;
@@ -102,7 +115,7 @@ export interface View {
   settled: boolean;
   certain: string[];
   possible: string[];
-  pairs: Pair[];
+  findings: Finding[];
   layout: Layout;
   graphs: {
     mags: number;
@@ -112,7 +125,7 @@ export interface View {
     columns: string;
     class_sizes: number[];
     pag_marks: string;
-    confounding: { pair: number; can: string; can_lack: string }[];
+    confounding: { x: number; y: number; can: string; can_lack: string }[];
     confounding_known: boolean;
   };
   reasons: Reason[];
@@ -130,4 +143,4 @@ export interface View {
 }
 
 /** What suppositions change in a view. */
-export type Part = Pick<View, "headline" | "answer" | "consistent" | "settled" | "certain" | "possible" | "pairs" | "graphs" | "assumed">;
+export type Part = Pick<View, "headline" | "answer" | "consistent" | "settled" | "certain" | "possible" | "findings" | "graphs" | "assumed">;

@@ -1,28 +1,51 @@
-// Facts about a pair in words.
+// Claims in words.
 import { short } from "./dom";
-import type { Supposition } from "./solutions";
-import type { Symbol, View } from "./view";
+import type { Claim } from "./findings";
+import type { Holds, Symbol, View } from "./view";
 
-export const SIGNS: Record<Symbol, string> = { "->": "→", "<-": "←", "<->": "↔", "--": "—", "": "no edge" };
+const SIGNS: Record<Symbol, string> = { "->": "→", "<->": "↔", "--": "—" };
 
-export function edgeText(view: View, x: number, symbol: Symbol, y: number): string {
-  const [a, b] = [short(view.variables[x]!, 20), short(view.variables[y]!, 20)];
-  if (symbol === "") return `no edge between ${a} and ${b}`;
-  return symbol === "<-" ? `${b}\u00a0→ ${a}` : `${a}\u00a0${SIGNS[symbol]} ${b}`;
+/** How two variables are joined, read from the one that comes first; "no edge" where the claim is not about an edge. */
+export function sign({ x, y, symbol }: Claim): string {
+  return symbol === undefined ? "no edge" : symbol === "->" && x > y ? "←" : SIGNS[symbol];
 }
 
-export function supposition(view: View, one: Supposition): string {
-  const [x, y] = [short(view.variables[one.x]!), short(view.variables[one.y]!)];
-  switch (one.topic) {
+function names(view: View, { x, y }: Claim, most: number): [string, string] {
+  return [short(view.variables[x]!, most), short(view.variables[y]!, most)];
+}
+
+/** A claim as it stands in a row of a pair that is named above. */
+export function briefly(view: View, claim: Claim, most = 20): string {
+  const [x, y] = names(view, claim, most);
+  switch (claim.topic) {
     case "causes":
-      return one.holds ? `${x} causes ${y}` : `${x} does not cause ${y}`;
-    case "adjacent":
-      return `${x} and ${y} are ${one.holds ? "" : "not "}adjacent`;
+      return `${x} causes ${y}`;
     case "confounded":
-      return `${x} and ${y} are ${one.holds ? "" : "not "}confounded`;
+      return "common cause (confounded)";
+    case "adjacent":
+      return claim.holds ? "adjacent" : "no edge";
     case "edge":
-      return `${one.holds ? "" : "not "}${edgeText(view, one.x, one.symbol ?? "", one.y)}`;
+      return `${x} ${SIGNS[claim.symbol!]} ${y}`;
+  }
+}
+
+/** A claim as it stands alone. */
+export function inFull(view: View, claim: Claim): string {
+  const [x, y] = names(view, claim, 22);
+  const not = claim.holds ? "" : "not ";
+  switch (claim.topic) {
+    case "causes":
+      return claim.holds ? `${x} causes ${y}` : `${x} does not cause ${y}`;
+    case "adjacent":
+    case "confounded":
+      return `${x} and ${y} are ${not}${claim.topic}`;
+    case "edge":
+      return `${not}${briefly(view, claim)}`;
   }
 }
 
 export const HOLDS = { all: "certain", some: "possible", none: "impossible", unknown: "not known" } as const;
+
+export function verdictClass(holds: Holds): string {
+  return `verdict ${HOLDS[holds].replace(" ", "-")}`;
+}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import click
 
@@ -180,7 +180,7 @@ def orient(
 @options.assumed
 @options.form()
 @click.option("--count-only", is_flag=True, help="Count all structures and list none.")
-@click.option("-o", "--output", metavar="FILE", help="Where the result goes (weft-result/2).")
+@click.option("-o", "--output", metavar="FILE", help="Where to write the result file (weft-result/2).")
 @options.limit
 @options.timeout
 @options.knowledge
@@ -310,10 +310,10 @@ def solve(
 )
 @click.option(
     "--way",
-    type=options.Names("weft.studies.simulate.Way"),
+    type=options.Names("weft.studies.simulate.WAYS"),
     default="nonlinear",
     show_default=True,
-    help="How causes act in the simulated tables.",
+    help="How causes act in the simulated tables; discrete variables have levels.",
 )
 def simulate(
     variables: int,
@@ -326,7 +326,7 @@ def simulate(
     graph_file: str | None,
     tables: str | None,
     rows: int,
-    way: Literal["nonlinear", "linear"],
+    way: str,
 ) -> None:
     """Draw a random graph, split its variables into studies, and write their evidence or tables of data.
 

@@ -28,7 +28,7 @@ command continues where it stopped.
 
 @click.command(short_help="Find every structure that is consistent with tables.", epilog=EXAMPLES)
 @click.argument("tables", nargs=-1, required=True, metavar="[NAME=]TABLE...")
-@click.option("-o", "--output", metavar="FILE", help="Where the result goes (weft-result/2).")
+@click.option("-o", "--output", metavar="FILE", help="Where to write the result file (weft-result/2).")
 @click.option(
     "--report", "report_file", metavar="FILE", help="Where to write a page for a browser, as weft report does."
 )
@@ -44,7 +44,7 @@ command continues where it stopped.
     type=click.IntRange(min=0),
     default=0,
     metavar="N",
-    help="Repeat the analysis N times on resampled rows, to see how sure the answer is.",
+    help="Repeat the analysis N times on half of the rows, drawn at random, to see how sure the answer is.",
 )
 @options.seed
 @options.working

@@ -24,8 +24,9 @@ weft evidence clinic.csv registry.csv | weft solve - --repair
 
 \b
 The last line gives the answer of weft discover clinic.csv registry.csv. Give
---knowledge and --method to both commands: here the experiments are heeded and
-iod and ion ask no pair; all else that is known is for weft solve.
+--knowledge and --method to both commands: weft evidence takes experiments
+into account and judges pairs only for methods that use them; weft solve takes
+everything else into account.
 """
 
 
@@ -44,7 +45,7 @@ def evidence(
     reader: Reader,
     work: Work,
 ) -> None:
-    """Find which variables are separated by what in TABLES, which are connected, and what pairs say of themselves.
+    """Find what tests say about TABLES: which pairs are separated, which are connected, and which way they point.
 
     Each TABLE is a CSV file with a header or a Parquet file, and is one study; studies share some columns. NAME= gives
     a study a name other than its file's. The evidence goes to --output; weft solve reads it.

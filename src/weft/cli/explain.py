@@ -34,8 +34,8 @@ def explain(result: str, claim: str, claims: Sequence[str], form: str, timeout: 
     """Say why CLAIM is certain, possible or impossible in RESULT.
 
     RESULT is a result file (weft-result/2). CLAIM is an edge ("X -> Y", "X <-> Y", "X o-> Y"), "X causes Y", "X and Y
-    are adjacent" or "X and Y are confounded"; "not" in front turns it round, and "why" or "why not" may stand before
-    it. The answer names the fewest statements that settle it together.
+    are adjacent" or "X and Y are confounded"; "not" in front denies it, and "why" or "why not" may stand before it.
+    The answer names statements that settle it together, none of which can be left out.
     """
     from weft.cli.progress import busy
     from weft.cli.tables import loaded

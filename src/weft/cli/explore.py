@@ -41,7 +41,7 @@ ENDING = 0.3
 )
 @click.option("--no-browser", is_flag=True, help="Print the address, but do not open a browser.")
 @options.assumed
-@options.patience(5.0, "How long to work before the page opens; the rest follows when the page asks for it.")
+@options.patience(0.0, "How long to work before the page opens; the rest follows when the page asks for it.")
 @options.seconds("The time limit of each question to the solver; the page says what is not settled.")
 def explore(
     result: str,
@@ -54,9 +54,9 @@ def explore(
 ) -> int:
     """Show RESULT in the browser, with a solver behind it.
 
-    RESULT is a result file (weft-result/2). The page is that of weft report; what a reader supposes there is put to the
+    RESULT is a result file (weft-result/2). The page is that of weft report; what a reader assumes there is put to the
     solver, which answers exactly: how many structures are left, what holds in all of them, why, and what to do next.
-    Its address, which is printed, has a secret in it: who does not know it cannot ask.
+    The printed address contains a secret: only those who know it can ask.
     """
     from weft.cli.progress import busy
     from weft.cli.tables import loaded

@@ -175,7 +175,12 @@ limit = click.option("--limit", type=click.IntRange(min=1), metavar="N", help="S
 
 
 seed = click.option(
-    "--seed", type=click.IntRange(min=0), default=0, show_default=True, metavar="S", help="Of what is drawn."
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    metavar="S",
+    help="The seed of everything that is drawn at random.",
 )
 
 
@@ -243,6 +248,7 @@ gathering = together(
         type=click.FloatRange(0, 1, min_open=True, max_open=True),
         default=Settings.alpha,
         show_default=True,
+        metavar="P",
         help="Call a pair dependent if its p-value is at most this.",
     ),
     click.option(
@@ -308,8 +314,8 @@ working = together(
         help="Where to keep test results, so that no test runs twice.  [default: a file in your cache folder]",
     ),
     click.option("--no-cache", is_flag=True, help="Keep no results of tests."),
-    click.option("--quiet", is_flag=True, help="Say nothing of how far it is."),
-    click.option("--json-log", is_flag=True, help="Say how far it is, and warnings, as one JSON object a line."),
+    click.option("--quiet", is_flag=True, help="Do not show any progress."),
+    click.option("--json-log", is_flag=True, help="Write progress and warnings as JSON, one object per line."),
 )
 """Where tests run, where their results are kept, and how far it is."""
 

@@ -44,8 +44,8 @@ def report(
     """Write RESULT as one HTML file that needs no network and no server, or as a figure, or both.
 
     RESULT is a result file (weft-result/2). The page shows the answer, the union of all structures, why each pair is as
-    it is, the structures one by one, what was given up, the studies, and what to do next. What a reader supposes there
-    narrows the structures at once. Any graph can be taken from it in the formats of weft convert.
+    it is, the structures one by one, what was given up, the studies, and what to do next. What a reader assumes there
+    narrows the structures at once. Any graph on the page can be saved in the formats of weft convert.
 
     The figure shows the union of all structures, or some of them (--structure, --sheet).
     """

@@ -33,7 +33,7 @@ same command continues where it stopped.
 @options.seed
 @options.jobs
 def reproduce(experiment: str, quick: bool, output: str, seed: int, n_jobs: int) -> None:
-    """Run EXPERIMENT (or all) of the paper, and print its Table 2 with the paper's figures and ours.
+    """Run one experiment of the paper, or all of them, and print its Table 2 with the paper's figures and ours.
 
     Without --quick, the sizes are the paper's. The page reproduction.md explains each difference.
     """

@@ -79,7 +79,7 @@ def lines(found: Suggestions, top: int) -> Iterator[str]:
         others = "other thing" if found.rows else "thing"
         yield from wrapped(f"{found.useless:,} {others}{'s' * (found.useless > 1)} to do would tell nothing.")
     if found.reference is not None:
-        reference = f"{found.reference.expected:,.1f} left in expectation, {found.reference.worst:,} at worst"
+        reference = f"{found.reference.expected:,.1f} left on average, {found.reference.worst:,} at worst"
         yield from wrapped(f"For comparison, without an experiment: {found.reference} ({reference}).")
 
 

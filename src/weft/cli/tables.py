@@ -99,7 +99,7 @@ def read_knowledge(files: Sequence[str]) -> Knowledge:
 
 
 def loaded(path: str, claims: Sequence[str], timeout: float | None) -> SolutionSet:
-    """A result file with more supposed; without a timeout of its own, a question may take as long as it was given."""
+    """A result file with more assumed; without a timeout of its own, a question may take as long as it was given."""
     import weft
 
     solutions = weft.load_result(path).assume(*claims)

@@ -6,7 +6,7 @@ module                       holds
 :mod:`.statements`           what the studies say: `Connected`, `Apart`, `Separated`, `Dependent`, `Relation`;
                              all of it: `Evidence`
 :mod:`.kinds`                each kind of statement, one a file: how it is read, checked and worded
-:mod:`.claims`               what one may suppose of the answer, in words: ``not Z causes X``
+:mod:`.claims`               what one may assume of the answer, in words: ``not Z causes X``
 :mod:`.oracle`               what perfect tests would say about a graph that is known
 :mod:`.networks`             what the PAG of each study says: the input of ION
 :mod:`.file`                 the evidence file ``weft-evidence/2``, read and written; version 1, read

@@ -1,4 +1,4 @@
-"""What one may suppose of the answer, in words: ``X -> Y``, ``X causes Y``, ``not Z causes X``.
+"""What one may assume of the answer, in words: ``X -> Y``, ``X causes Y``, ``not Z causes X``.
 
 =============================== =======================================================================================
 claim                           holds in a consistent MAG exactly if

@@ -8,9 +8,10 @@ the run (:mod:`~weft.evidence.weights`); for a connected pair the p-value is the
 that is less sure than ``independence_confidence`` is not made: the pair is *undecided* in that study. A test at level
 alpha must come down on one side, and near alpha it is as good as a coin; what is not known is better left open.
 
-A test that cannot be made in a study, because too few rows have values in all of its columns, is left out there. If no
-study can make it, the set is taken not to separate the pair. If not a single test of a pair can be made, nothing is
-said about the pair in that study.
+A test is left out in a study that gives it no verdict: too few rows have values in all of its columns, what is given
+leaves a variable no freedom, or the table is too sparse to show dependence (:attr:`Result.undecided`). If no study
+gives one, the set is undecided: it does not separate the pair, and does not count as a dependence. If that is so of
+every set, nothing is said about the pair in that study.
 
 References
 ----------
@@ -211,7 +212,7 @@ class Tester:
         return tuple(sorted((query.x, query.y) for query, pooled in marginal if not pooled.independent(self._alpha)))
 
     def _answer(self, queries: Sequence[Query]) -> None:
-        results: dict[tuple[Query, int], Result] = {}
+        results: dict[tuple[Query, int], Result | str] = {}
         waiting: list[tuple[Query, int]] = []
         for query in queries:
             for k in self._measured(query):
@@ -224,17 +225,24 @@ class Tester:
         for settled, (query, k, result) in enumerate(self._made(waiting), start=1):
             if isinstance(result, Result):
                 self._cache.put(self._key(query, k), _record(result))
-                results[query, k] = result
-            else:
-                self.impossible[f"study {self._studies[k].name!r}: {result}"] = None
+            results[query, k] = result
             self.made += 1
             self.settled(len(queries) * settled // len(waiting))
         for query in queries:
-            found = {k: results[query, k] for k in self._measured(query) if (query, k) in results}
+            found = dict(self._verdicts({k: results[query, k] for k in self._measured(query)}))
             if parts := [Part.of(self._studies[k].name, result) for k, result in found.items()]:
                 self.answers[query] = pool(parts, self._pooling)
                 chosen = {str(result.diagnostic.get("test", self._test.name)) for result in found.values()}
                 self._tests[query] = ", ".join(sorted(chosen))
+
+    def _verdicts(self, results: Mapping[int, Result | str]) -> Iterator[tuple[int, Result]]:
+        """The results that decide something; why others do not is noted, in an order that no worker changes."""
+        for k, result in results.items():
+            if isinstance(result, Result) and not result.undecided:
+                yield k, result
+            else:
+                reason = result.undecided if isinstance(result, Result) else result
+                self.impossible[f"study {self._studies[k].name!r}: {reason}"] = None
 
     def _made(self, waiting: Sequence[tuple[Query, int]]) -> Iterator[tuple[Query, int, Result | str]]:
         """The results, as they come. Tests given the same set go to one worker, since they share work."""
@@ -286,6 +294,7 @@ def _record(result: Result) -> Mapping[str, object]:
         "diagnostic": {
             key: value if isinstance(value, str) else float(value) for key, value in result.diagnostic.items()
         },
+        "undecided": result.undecided,
     }
 
 

@@ -125,7 +125,7 @@ def _check_names(names: Sequence[str]) -> None:
         if not isinstance(name, str):
             raise GraphError(f"{name!r} is not a name; names are text")
         if name in seen:
-            raise GraphError(f"the name {name!r} stands there twice; rename one of the two")
+            raise GraphError(f"the name {name!r} appears twice; rename one of the two")
         seen.add(name)
 
 

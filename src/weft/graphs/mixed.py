@@ -286,7 +286,7 @@ class MixedGraph:
         try:
             import networkx
         except ImportError:
-            raise GraphError("networkx is not there; pip install networkx") from None
+            raise GraphError("networkx is not installed; pip install networkx") from None
         graph = networkx.MultiGraph() if self.doubled else networkx.Graph()
         graph.add_nodes_from(self.names)
         for edge in self.edges():

@@ -140,7 +140,7 @@ class Item:
             raise KnowledgeError(f"{self.kind.value!r} speaks of one variable, not {len(names)}; make an item of each")
         if (twice := first_repeated(names)) is not None:
             remedy = "name two different variables" if self.kind.is_of_pair else "keep one of the two"
-            raise KnowledgeError(f"'{cut(self.sentence)}': {shown(twice)} stands there twice; {remedy}")
+            raise KnowledgeError(f"'{cut(self.sentence)}': {shown(twice)} appears twice; {remedy}")
         if self.weight is not None:
             self._check_weight()
             object.__setattr__(self, "weight", checked_weight(self.weight))

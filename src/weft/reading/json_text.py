@@ -21,7 +21,7 @@ def decoded(content: str | bytes, error: type[WeftError]) -> Any:
 
     >>> decoded('{"a": 1,\n "a": 2}', WeftError)
     Traceback (most recent call last):
-    weft.errors.WeftError: line 2: the key 'a' stands there twice; keep one of the two
+    weft.errors.WeftError: line 2: the key 'a' appears twice; keep one of the two
     """
     text = text_of(content, error)
     if not text.strip():
@@ -39,7 +39,7 @@ def decoded(content: str | bytes, error: type[WeftError]) -> Any:
 def _object_of(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise ValueError("a key stands there twice")
+        raise ValueError("a key appears twice")
     return found
 
 
@@ -67,7 +67,7 @@ def _flaws(text: str) -> Iterator[str]:
         elif word == ":":
             key = json.loads(last) if "\\" in last else last[1:-1]
             if key in keys[-1]:
-                yield f"line {line}: the key {key!r} stands there twice; keep one of the two"
+                yield f"line {line}: the key {key!r} appears twice; keep one of the two"
             keys[-1].add(key)
         elif word.endswith(("NaN", "Infinity")):
             yield f"line {line}: {word} is not a number in JSON; write a number, or leave it out"

@@ -7,7 +7,7 @@ key                      holds
 ``method``, ``engine``,  what was asked
 ``selection``,
 ``conflicts``, ``slack``
-``assumed``              what was supposed
+``assumed``              what was assumed
 ``consistent``           whether there is any structure; ``null`` if the time ran out before that was known
 ``mags``, ``pags``       how many MAGs were looked at, and how many Markov equivalence classes they are in
 ``complete``             whether these are all

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from weft.evidence.claims import Topic
+from weft.evidence.claims import Claim, Topic
 from weft.evidence.statements import Statement
 from weft.report.view import Confounding, Figures, View
 from weft.search.consequences import Holds
@@ -46,7 +46,7 @@ def view_document(view: View) -> dict[str, Any]:
 
 
 def figures_document(figures: Figures) -> dict[str, Any]:
-    """What changes when more is supposed."""
+    """What changes when more is assumed."""
     summary, structures = figures.summary, figures.structures
     confounding = [_confounding_document(one, summary.names, structures.number) for one in figures.confounding]
     return {
@@ -68,18 +68,24 @@ def _telling(finding: Finding) -> bool:
 
 
 def finding_document(finding: Finding, names: Sequence[str]) -> dict[str, Any]:
-    """A finding, with positions for names; claims are put as the page puts suppositions."""
-    claim, again = finding.claim, finding.again
+    """A finding, with positions for names."""
+    again = finding.again
+    return _subject_document(finding.claim, names) | {
+        "holds": str(finding.holds),
+        "share": finding.share,
+        "again": None if again is None else [again.all, again.some, again.none],
+        "confidence": finding.confidence,
+    }
+
+
+def _subject_document(claim: Claim, names: Sequence[str]) -> dict[str, Any]:
+    """What a claim is about, as the page puts suppositions."""
     is_edge = claim.topic is Topic.EDGE
     return {
         "topic": "adjacent" if is_edge and claim.symbol == "o-o" else str(claim.topic),
         "x": names.index(claim.x),
         "y": names.index(claim.y),
         **({"symbol": claim.symbol} if is_edge and claim.symbol != "o-o" else {}),
-        "holds": str(finding.holds),
-        "share": finding.share,
-        "again": None if again is None else [again.all, again.some, again.none],
-        "confidence": finding.confidence,
     }
 
 
@@ -94,9 +100,7 @@ def _confounding_document(one: Confounding, names: Sequence[str], number: int) -
 
 def reason_document(found: Explanation, names: Sequence[str]) -> dict[str, Any]:
     """Why something is certain, possible or impossible."""
-    return {
-        "x": names.index(found.claim.x),
-        "y": names.index(found.claim.y),
+    return _subject_document(found.claim, names) | {
         "claim": str(found.claim),
         "verdict": found.verdict.value,
         "lead": found.lead,

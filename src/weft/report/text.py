@@ -8,6 +8,7 @@ from itertools import accumulate, islice
 from textwrap import wrap
 
 from weft.evidence.claims import Claim, Topic
+from weft.evidence.kinds import in_digits
 from weft.evidence.statements import Statement
 from weft.graphs.mixed import EDGE_SYMBOLS, quote
 from weft.report.view import View, number, open_pairs
@@ -47,7 +48,7 @@ def lines(view: View, *, structures: bool = False) -> Iterator[str]:
     Causes in some  none
     Open pairs      1 of 3
       X, Z  no edge | X <-> Z
-    Next            left, in expectation, of 2 structures:
+    Next            structures left on average, of 2:
       1.0  measure X too in study 'two'
       1.0  measure Z too in study 'one'
     The structures
@@ -105,7 +106,7 @@ def _question(view: View) -> str:
 
 def _findings(summary: Summary) -> Iterator[str]:
     """What all structures agree on, and where they differ."""
-    nothing = "none" if summary.complete else "none that is known yet"
+    nothing = "none" if summary.complete else "none known yet"
     yield from listed(summary.certain, "Edges in all    ", nothing)
     yield from listed(_causes(summary, Holds.ALL), "Causes in all   ", nothing)
     yield from listed(_causes(summary, Holds.SOME), "Causes in some  ", nothing)
@@ -153,13 +154,13 @@ def _causes(summary: Summary, wanted: Holds) -> list[str]:
 
 
 def _again(summary: Summary, runs: int, answered: int) -> Iterator[str]:
-    """How often the edges and causes that hold in all structures did so again, with rows sampled again."""
+    """How often the edges and causes that hold in all structures did so again, on half of the rows."""
 
     def shares(findings: Iterator[Finding]) -> list[str]:
         return [f"{one.claim} {one.again.all:.0%}" for one in findings if one.holds is Holds.ALL and one.again]
 
     failed = f" ({runs - answered:,} more led to no answer)" if runs > answered else ""
-    yield from wrapped(f"in all again, of {answered:,} runs on rows sampled again{failed}", "Bootstrap       ")
+    yield from wrapped(f"how often in all again, in {answered:,} runs on half of the rows{failed}", "Bootstrap       ")
     yield from listed(shares(summary.edges), "  Edges         ", "none")
     yield from listed(shares(summary.causes), "  Causes        ", "none")
 
@@ -175,15 +176,17 @@ def _given_up(repair: Repair, other: OtherRepair | None) -> Iterator[str]:
     if not statements:
         yield "Given up        nothing: the statements do not contradict each other"
         return
-    best = "the least possible" if repair.proven else f"the best found in time; at least {repair.bound:.3g} is needed"
+    bound = f"the best found in time; at least {in_digits(repair.bound)} is needed"
+    best = "the least possible" if repair.proven else bound
     only = {True: "; no other repair is as light", False: "; several repairs are equally light", None: ""}
-    yield from wrapped(f"a weight of {repair.cost:.3g}, {best}{only[repair.unique]}", "Given up        ")
+    yield from wrapped(f"a weight of {in_digits(repair.cost)}, {best}{only[repair.unique]}", "Given up        ")
     sometimes = {one for one in statements if repair.unique is False and one not in repair.always}
     yield from _statements(statements, sometimes)
     if other is not None and other.repair.cost is not None:
-        changes = [f"no longer {edge}" for edge in other.no_longer_certain] + list(other.newly_certain)
-        cost = f"{'' if other.repair.proven else 'at most '}{other.repair.cost:.3g}"
-        yield from listed(changes, f"  or, for {cost:<6} ", "the same edges are certain")
+        gone, new = (f"no longer {edge}" for edge in other.no_longer_certain), (f"now {e}" for e in other.newly_certain)
+        first, *rest = (*gone, *new) or ("the same edges are certain",)
+        cost = f"a weight of {'' if other.repair.proven else 'at most '}{in_digits(other.repair.cost)}"
+        yield from listed([f"{cost}: {first}", *rest], "  Another way   ", "none")
 
 
 def _statements(statements: Sequence[Statement], sometimes: Set[Statement] = frozenset()) -> Iterator[str]:
@@ -208,7 +211,7 @@ def _next(steps: Suggestions) -> Iterator[str]:
         if steps.structures > 1:
             yield "Next            nothing that could be measured or set would tell them apart"
         return
-    yield f"Next            left, in expectation, of {number(steps.structures, 'structure', 'structures')}:"
+    yield f"Next            structures left on average, of {steps.structures:,}:"
     shown = steps.rows[:SHOWN_STEPS]
     width = max(len(f"{row.expected:,.1f}") for row in shown)
     for row in shown:

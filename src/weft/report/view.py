@@ -15,6 +15,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from weft.evidence.claims import Claim, Topic
+from weft.evidence.kinds import in_digits
 from weft.graphs.equivalence import MagClasses
 from weft.search.conflicts import Conflict
 from weft.search.consequences import Holds
@@ -65,7 +66,7 @@ class Confounding:
 
 @dataclass(frozen=True)
 class Figures:
-    """The part of a view that changes when more is supposed."""
+    """The part of a view that changes when more is assumed."""
 
     summary: Summary
     """What holds where, with shares and bootstrap."""
@@ -336,7 +337,7 @@ def _next_steps(solutions: SolutionSet, structures: Structures, most: int = MOST
     return suggested(structures, solutions.evidence.studies, solutions.method, most=most)
 
 
-# -- what follows when more is supposed --------------------------------------------------------------------------------
+# -- what follows when more is assumed --------------------------------------------------------------------------------
 
 
 def figures_of(
@@ -373,7 +374,7 @@ def figures_of(
     check_time(None)
     answer = tuple(_answer(figures, solutions.repair(), None, None))
     if solutions.assumed and summary.consistent is False:
-        answer = ("What is supposed and the evidence cannot hold together.",)
+        answer = ("What is assumed and the evidence cannot hold together.",)
     return replace(figures, answer=answer)
 
 
@@ -443,7 +444,7 @@ def _answer(
         str(one.claim) for one in summary.causes if one.holds is Holds.ALL and (one.claim.x, one.claim.y) not in direct
     ]
     if far:
-        yield f"Also certain, by a longer way: {_listed(far)}."
+        yield f"Also certain, through other variables: {_listed(far)}."
     is_open = len(open_pairs(summary))
     yield (
         f"Open: {number(is_open, 'pair', 'pairs')} of {len(summary.pairs):,} may have one edge or another, or none."
@@ -452,12 +453,13 @@ def _answer(
     )
     if repair is not None and repair.given_up and repair.cost is not None:
         said = number(len(repair.sometimes or repair.given_up), "statement", "statements")
-        yield f"The evidence contradicts itself; {said} of a total weight of {repair.cost:.3g} had to be given up."
+        weight = in_digits(repair.cost)
+        yield f"The evidence contradicts itself; {said} of a total weight of {weight} had to be given up."
     if next_steps is not None and next_steps.rows:
         best = next_steps.rows[0]
         yield (
-            f"To learn most next, {best}: of {next_steps.structures:,} structures "
-            f"{best.expected:,.1f} would be left in expectation."
+            f"The most informative next step: {best}; of {next_steps.structures:,} structures, "
+            f"{best.expected:,.1f} would be left on average."
         )
 
 

@@ -49,6 +49,7 @@ class AspSearch(HardSearch):
 
     def graphs(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Iterator[MixedGraph]:
         """Every solution under the claims, once each; raises :class:`OutOfTime` at the deadline."""
+        check_time(deadline)  # to prepare a walk takes time too
         with _Lease(self, claims) as program:
             program.walk_at_most(None)
             assumptions = program.assumptions(claims)

@@ -118,7 +118,7 @@ class Explanation:
         It is certain that X causes Z: it follows from these 2 statements together.
         X causes Y, and they have no common cause (oracle, taken as given).
         Y causes Z, and they have no common cause (oracle, taken as given).
-        With any one of these left out, the rest would not be enough.
+        Without any one of these, the rest would not be enough.
         """
         return [self.lead, *self.reasons, *self.besides, *self.close]
 
@@ -359,9 +359,9 @@ def _lead(found: Explanation) -> str:
         return f"The time ran out before it was known whether {said}."
     if verdict is Verdict.CONTRADICTION:
         why = " and ".join([these] * (number > 0) + besides)
-        return f"Nothing can be said of whether {said}, since there is no solution: {why} cannot hold."
+        return f"Nothing can be said about whether {said}, since there is no solution: {why} cannot hold."
     if verdict is Verdict.POSSIBLE:
-        return f"It is possible that {said}, and possible that it is not so."
+        return f"It is open whether {said}."
     reason = "it contradicts" if verdict is Verdict.IMPOSSIBLE else "it follows from"
     if number:
         return f"It is {verdict} that {said}: {reason} {' and '.join([these, *besides])}."
@@ -383,18 +383,18 @@ def _needed(found: Explanation) -> Iterator[str]:
     elif number > 1:
         contradiction = found.verdict is Verdict.CONTRADICTION
         yield (
-            "With any one of these left out, the others can hold together."
+            "Without any one of these, the others can hold together."
             if contradiction
-            else "With any one of these left out, the rest would not be enough."
+            else "Without any one of these, the rest would not be enough."
         )
 
 
 def _tail(found: Explanation) -> Iterator[str]:
     if found.verdict in (Verdict.POSSIBLE, Verdict.UNKNOWN):
         if found.holds_in is not None:
-            yield f"It is so in {found.holds_in}."
+            yield f"It holds in {found.holds_in}."
         if found.fails_in is not None:
-            yield f"It is not so in {found.fails_in}."
+            yield f"It does not hold in {found.fails_in}."
     if found.missing is not None:
         yield found.missing
     settled = found.verdict in (Verdict.CERTAIN, Verdict.IMPOSSIBLE)

@@ -1,7 +1,7 @@
 """What the solutions say of each claim: the one vocabulary in which answers are told, shown and written.
 
 A :class:`Finding` is a claim with all that is known about it: in which solutions it holds, in which share of the
-structures, and what became of it when the tables were sampled again. Text, JSON, the page, figures and the explorer
+structures, and what became of it in runs on half of the rows. Text, JSON, the page, figures and the explorer
 all show findings; a new figure about a claim is added here.
 """
 
@@ -63,7 +63,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Bootstrap:
-    """What became of every claim in runs on tables that were sampled again."""
+    """What became of every claim in runs on half of the rows of each table."""
 
     runs: int
     """How many runs were made."""

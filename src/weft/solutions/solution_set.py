@@ -108,7 +108,7 @@ def solve(
     >>> solutions.repair().cost, str(solutions.repair().given_up[0])
     (1.5, "X and Y are connected in study 'a'")
     """
-    wanted = "what weft.load_evidence, weft.oracle or weft.collect gives (for tables: weft.discover)"
+    wanted = "what weft.load_evidence, weft.oracle or weft.gather gives (for tables: weft.discover)"
     check_argument("evidence", evidence, Evidence, wanted)
     check_argument("selection", selection, bool, "True or False")
     check_question(limit, timeout, conflicts, slack)
@@ -303,7 +303,7 @@ class SolutionSet:
     origin: Origin | None = None
     """The tables behind it, if it comes from tables."""
     bootstrap: Bootstrap | None = None
-    """What became of it on tables that were sampled again, if that was asked for."""
+    """What became of it on half of the rows, drawn again and again, if that was asked for."""
     _search: Search = field(kw_only=True, repr=False, compare=False)
     _known: Known = field(default_factory=Known, kw_only=True, repr=False, compare=False)
 

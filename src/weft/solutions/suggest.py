@@ -79,13 +79,13 @@ class Suggestion:
     study: str | None
     """The study that it is added to."""
     expected: float
-    """How many solutions are left in expectation."""
+    """How many solutions are left on average."""
     worst: int
     """How many are left at worst."""
     outcomes: int
     """How many different outcomes there can be."""
     bits: float
-    """How much is learnt in expectation."""
+    """How much is learnt on average."""
 
     def __str__(self) -> str:
         if self.kind is Kind.PAIR:

@@ -17,8 +17,18 @@ module                       holds
 """
 
 from weft.studies.build import read_studies
-from weft.studies.checks import MINIMUM_ROWS, StudyWarning, check_studies
+from weft.studies.checks import MINIMUM_ROWS, StudyWarning, check_studies, usable
 from weft.studies.kinds import MISSING
 from weft.studies.study import Column, Kind, Study
 
-__all__ = ["MINIMUM_ROWS", "MISSING", "Column", "Kind", "Study", "StudyWarning", "check_studies", "read_studies"]
+__all__ = [
+    "MINIMUM_ROWS",
+    "MISSING",
+    "Column",
+    "Kind",
+    "Study",
+    "StudyWarning",
+    "check_studies",
+    "read_studies",
+    "usable",
+]

@@ -4,17 +4,21 @@
 found                                                                 answer
 ===================================================================== =================================================
 fewer than two columns, or than :data:`MINIMUM_ROWS` rows             error
-a column with all values missing, or all but a few, or all the same   error
-two columns that say the same (copies, or the same levels renamed)    error: one is a function of the other
-a column that is an exact linear combination of others                error: given the others it does not vary
+a column with all values missing, or all but a few                    error
 fewer than two studies, or two of the same name                       error
 studies that nothing links, not even through other studies            error: no answer would follow from both
-nearly an exact linear combination                                    warning
+a column with the same value in all rows                              left out of that study, with a warning
+a study that is left with fewer than two columns                      left out, with a warning; an error if all are
+two columns that say the same (copies, or the same levels renamed)    warning: given one, nothing of the other is left
+a column that is a linear combination of others, or nearly            warning: given the others it does not vary
 too many columns, or too few complete rows, to look for combinations  warning
 half of a column missing, or two columns seldom present together      warning
 a column that numbers the rows, a level that hardly occurs            warning
 names that differ in capitals only, kinds that differ over studies    warning
 ===================================================================== =================================================
+
+A column that is a function of others is no reason to refuse a study: tests for which nothing is left are not made
+(:class:`~weft.evidence.independence.protocol.DegenerateError`), and all others are.
 
 References
 ----------
@@ -25,6 +29,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 
 import numpy as np
@@ -43,6 +48,8 @@ RARE = 5
 
 MOST_COLUMNS = 1000
 """With more columns, linear combinations are not looked for: it would take minutes."""
+
+_ALL_MISSING = "every value is missing"
 
 _EXACT, _NEAR = 1e-9, 1e-4
 """Below this share of a column's spread, what the others leave unexplained is rounding; or nearly nothing."""
@@ -72,34 +79,57 @@ def check_study(study: Study, source: Source) -> None:
             f"{study.rows} rows are too few; a study needs at least {MINIMUM_ROWS}: gather more, or leave it out"
         )
     for column in study.columns:
-        _check_column(column, source)
-    for first, second in _copies(study.columns):
-        raise source.flaw(
-            f"columns {shown(first)} and {shown(second)} say the same in every row; keep one: ",
-            Argument("drop", [second]),
-        )
-    found = list(_combinations(study, _EXACT))
-    if found:
-        last, others = found[0]
-        raise source.flaw(
-            f"column {shown(last)} is an exact linear function of {listed_names(others)}, so that nothing is left to "
-            "test given them; leave a column out, for example ",
-            Argument("drop", [name for name, _ in found[:8]]),
-        )
+        values = int(column.present.sum())
+        if values < MINIMUM_ROWS:
+            few = f"only {values} values are not missing, and {MINIMUM_ROWS} are needed" if values else _ALL_MISSING
+            way_out = "leave the column out with ", Argument("drop", [column.name])
+            raise source.flaw(f"{few}; ", *way_out, column=column.name)
 
 
-def _check_column(column: Column, source: Source) -> None:
+def usable(studies: Iterable[Study]) -> tuple[tuple[Study, ...], tuple[StudyWarning, ...]]:
+    """The studies without the columns that no test can use, and what was left out.
+
+    Raises
+    ------
+    StudyError
+        If nothing is left.
+
+    >>> a = Study.of({"x": range(40), "y": [i * i for i in range(40)], "site": ["north"] * 40}, "a")
+    >>> (kept,), (warning,) = usable([a])
+    >>> kept.variables, str(warning)
+    (('x', 'y'), "study 'a', column 'site': constant: 'north' in every row; the column is left out of this study")
+    """
+    kept, warnings = [], []
+    for study in studies:
+        flaws = {column.name: flaw for column in study.columns if (flaw := _flaw(column)) is not None}
+        warnings += [
+            _warning(study, f"{flaw}; the column is left out of this study", name) for name, flaw in flaws.items()
+        ]
+        rest = [name for name in study.variables if name not in flaws]
+        if len(rest) >= 2:
+            kept.append(study.select(rest) if flaws else study)
+        else:
+            left = f"only {shown(rest[0])} is" if rest else "nothing is"
+            warnings.append(_warning(study, f"{left} left to test; the study is left out"))
+    if warnings and not kept:
+        raise StudyError(f"nothing is left to test: {warnings[0]}")
+    return tuple(kept), tuple(warnings)
+
+
+def _flaw(column: Column) -> str | None:
+    """Why no test can use a column, if that is so."""
     values = column.values[column.present]
-    way_out = "leave the column out with ", Argument("drop", [column.name])
-    if not len(values):
-        raise source.flaw("every value is missing; ", *way_out, column=column.name)
+    if not len(values):  # in a part of the rows
+        return _ALL_MISSING
     if (values == values[0]).all():
-        value = column.levels[int(values[0])] if column.levels else f"{values[0]:g}"
-        raise source.flaw(f"constant: {shown(value).strip(chr(39))} in every row; ", *way_out, column=column.name)
-    if len(values) < MINIMUM_ROWS:
-        raise source.flaw(
-            f"only {len(values)} values are not missing, and {MINIMUM_ROWS} are needed; ", *way_out, column=column.name
-        )
+        value = shown(column.levels[int(values[0])]) if column.levels else f"{values[0]:g}"
+        return f"constant: {value} in every row"
+    return None
+
+
+def _warning(study: Study, text: str, *variables: str) -> StudyWarning:
+    place = f", column {shown(variables[0])}" if len(variables) == 1 else ""
+    return StudyWarning(f"study {shown(study.name)}{place}: {text}", (study.name,), variables)
 
 
 def _copies(columns: Sequence[Column]) -> Iterator[tuple[str, str]]:
@@ -132,7 +162,7 @@ def _combinations(study: Study, tolerance: float) -> Iterator[tuple[str, tuple[s
     varying = np.flatnonzero(sample.min(axis=0) < sample.max(axis=0))
     for dependent, others in _dependent(sample[:, varying], tolerance):
         last, *rest = sorted((int(varying[i]) for i in (dependent, *others)), reverse=True)
-        if rest and _unexplained(table[:, [last, *rest]]) < tolerance:
+        if rest and unexplained(table[:, [last, *rest]]) < tolerance:
             yield names[last], tuple(names[i] for i in sorted(rest))
 
 
@@ -170,7 +200,7 @@ def _dependent(table: NDArray[np.float64], tolerance: float) -> Iterator[tuple[i
         yield int(order[position]), [int(order[i]) for i in involved]
 
 
-def _unexplained(table: NDArray[np.float64]) -> float:
+def unexplained(table: NDArray[np.float64]) -> float:
     """The share of the first column's spread that a linear function of the others leaves, over their complete rows."""
     scaled = _standardised(table[~np.isnan(table).any(axis=1)])
     weights, *_ = np.linalg.lstsq(scaled[:, 1:], scaled[:, 0], rcond=None)
@@ -201,9 +231,10 @@ def check_studies(studies: Iterable[Study]) -> tuple[StudyWarning, ...]:
     names = [study.name for study in studies]
     if (twice := first_repeated(names)) is not None:
         raise StudyError(f"two studies are called {shown(twice)}; give each a name of its own")
-    _check_linked(studies)
-    single = [warning for study in studies for warning in _study_warnings(study)]
-    return (*single, *_name_warnings(studies), *_kind_warnings(studies))
+    kept, left_out = usable(studies)
+    _check_linked(kept)
+    single = [warning for study in kept for warning in _study_warnings(study)]
+    return (*left_out, *single, *_name_warnings(kept), *_kind_warnings(kept))
 
 
 def _check_linked(studies: Sequence[Study]) -> None:
@@ -226,10 +257,7 @@ def _studies(names: Sequence[str]) -> str:
 
 
 def _study_warnings(study: Study) -> Iterator[StudyWarning]:
-    def warning(text: str, *variables: str) -> StudyWarning:
-        place = f", column {shown(variables[0])}" if len(variables) == 1 else ""
-        return StudyWarning(f"study {shown(study.name)}{place}: {text}", (study.name,), variables)
-
+    warning = partial(_warning, study)
     for column in study.columns:
         missing = 1 - column.present.mean()
         if missing >= 0.5:
@@ -242,7 +270,7 @@ def _study_warnings(study: Study) -> Iterator[StudyWarning]:
                 level, rows = shown(column.levels[int(counts.argmin())]), int(counts.min())
                 yield warning(f"{level} occurs in {rows} {'row' if rows == 1 else 'rows'} only", column.name)
     yield from (warning(*found) for found in _seldom_together(study))
-    yield from (warning(*found) for found in _nearly_combined(study))
+    yield from (warning(*found) for found in _said_by_others(study))
 
 
 def _seldom_together(study: Study) -> Iterator[tuple[str, ...]]:
@@ -254,7 +282,16 @@ def _seldom_together(study: Study) -> Iterator[tuple[str, ...]]:
         yield f"{shown(x)} and {shown(y)} are both present in {rows} rows only, too few to test them", x, y
 
 
-def _nearly_combined(study: Study) -> Iterator[tuple[str, ...]]:
+def _said_by_others(study: Study) -> Iterator[tuple[str, ...]]:
+    """Copies, and linear functions of other columns."""
+    copies = set()
+    for first, second in _copies(study.columns):
+        copies.add(second)
+        yield f"{shown(first)} and {shown(second)} say the same in every row; drop one", first, second
+    yield from _combined(study.select(name for name in study.variables if name not in copies))
+
+
+def _combined(study: Study) -> Iterator[tuple[str, ...]]:
     names, table = _numeric_table(study.columns)
     complete = int((~np.isnan(table).any(axis=1)).sum())
     if len(names) > MOST_COLUMNS or (len(names) >= 2 and complete <= len(names) + 1):
@@ -262,8 +299,10 @@ def _nearly_combined(study: Study) -> Iterator[tuple[str, ...]]:
             f"{len(names)} columns of numbers and {complete} complete rows: columns that are linear functions of "
             "others were not looked for",
         )
+    exact = {name for name, _ in _combinations(study, _EXACT)}
     for name, others in _combinations(study, _NEAR):
-        yield f"{shown(name)} is nearly a linear function of {listed_names(others)}", name, *others
+        how = "exactly" if name in exact else "nearly"
+        yield f"{shown(name)} is {how} a linear function of {listed_names(others)}", name, *others
 
 
 def _name_warnings(studies: Sequence[Study]) -> Iterator[StudyWarning]:
@@ -285,6 +324,8 @@ def _kind_warnings(studies: Sequence[Study]) -> Iterator[StudyWarning]:
     for name in variables:
         holders = [(study.name, study.column(name)) for study in studies if name in study.variables]
         kinds = {column.kind for _, column in holders}
+        if _lacks_levels([column for _, column in holders]):
+            continue
         if len(kinds) > 1:
             said = listed(f"{column.kind} in study {shown(study)}" for study, column in holders)
             text = f"column {shown(name)} is {said}; say of which kind it is"
@@ -294,3 +335,12 @@ def _kind_warnings(studies: Sequence[Study]) -> Iterator[StudyWarning]:
         else:
             continue
         yield StudyWarning(text, tuple(study for study, _ in holders), (name,))
+
+
+def _lacks_levels(columns: Sequence[Column]) -> bool:
+    """Whether the columns have levels of one set, of which some lack a few: then two may be left, which look binary."""
+    most = max(columns, key=lambda column: len(column.levels))
+    return len(most.levels) > 2 and all(
+        column.levels and set(column.levels) <= set(most.levels) and column.kind in (most.kind, Kind.BINARY)
+        for column in columns
+    )

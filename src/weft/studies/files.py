@@ -78,7 +78,7 @@ def read_parquet(path: Path, content: bytes) -> Any:
         return _parquet_frame(content)
     except ImportError:
         raise StudyError(
-            f"{label}: reading Parquet needs pyarrow, which is not there; pip install 'weft[parquet]', or save the "
+            f"{label}: reading Parquet needs pyarrow, which is not installed; pip install 'weft[parquet]', or save the "
             "table as CSV"
         ) from None
     except Exception as error:  # whatever a reader says of a damaged file

@@ -1,4 +1,8 @@
-"""The command line: what it prints, where it prints it, and its exit codes."""
+"""The command line: what it prints, where it prints it, and its exit codes.
+
+Covers ``commands.py``, ``answer.py``, ``as_json.py``, ``as_text.py``, ``failures.py``, ``interrupts.py`` and
+``options.py``; discover, demo and progress are run in ``tests/end_to_end/``.
+"""
 
 from __future__ import annotations
 
@@ -26,6 +30,7 @@ from weft.search.consequences import Consequences
 from weft.search.engine import OutOfTime
 from weft.search.registry import ENGINES
 from weft.solutions import solution_set
+from weft.studies import Kind, Study
 
 ROOT = Path(__file__).parents[3]
 PROGRAM = [sys.executable, "-m", "weft"]
@@ -296,7 +301,7 @@ def test_a_result_file_says_what_the_screen_says(chain: Path, tmp_path: Path) ->
     held = json.loads(result.read_text(encoding="utf-8"))["answer"]
     assert held.pop("structures")["mags"] == answer["mags"] == 38
     assert held == {key: answer[key] for key in held}
-    assert run("explain", str(result), "X causes Z").stdout.startswith("It is possible that X causes Z")
+    assert run("explain", str(result), "X causes Z").stdout.startswith("It is open whether X causes Z.")
 
 
 def solved_and_saved(evidence: Path, result: Path) -> dict[str, Any]:
@@ -497,6 +502,13 @@ def test_simulate_writes_graph_and_evidence(tmp_path: Path) -> None:
 def test_simulate_obeys_its_seed() -> None:
     assert run("simulate", "--seed", "5").output == run("simulate", "--seed", "5").output
     assert run("simulate", "--seed", "5").stderr != run("simulate", "--seed", "6").stderr
+
+
+def test_simulate_writes_tables_of_levels(tmp_path: Path) -> None:
+    assert run("simulate", "--way", "discrete", "--tables", str(tmp_path), "--rows", "300").exit_code == 0
+    first = Study.read(tmp_path / "study1.csv")
+    assert first.rows == 300
+    assert {column.kind for column in first.columns} <= {Kind.CATEGORICAL, Kind.BINARY}
 
 
 def test_simulate_with_two_variables() -> None:

@@ -17,7 +17,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 import weft
-from tests.support.processes import linux_only, processes_of, wait_until, workers_of
+from tests.support.processes import linux_only, processes_of, workers_of
+from tests.support.waiting import until
 from weft.cli import main
 from weft.cli.tables import column_kinds, named_files
 
@@ -298,10 +299,10 @@ def test_a_signal_ends_all_processes_in_one_line_and_keeps_what_was_done(
     program = [sys.executable, "-c", f"{before}from weft.cli import main; main()"]
     command = [*program, "evidence", "one.csv", "two.csv", "--jobs", "2", "-o", "e.json", "--test", "kcit", "--quiet"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
-        wait_until(lambda: results_in(own_cache) >= 8 or process.poll() is not None)
+        until(lambda: results_in(own_cache) >= 8 or process.poll() is not None)
         (os.killpg if to_all else os.kill)(process.pid, sent)
         _, stderr = process.communicate()
-        wait_until(lambda: not processes_of(process.pid))
+        until(lambda: not processes_of(process.pid))
     assert process.returncode == code
     assert stderr == f"weft: {word}; test results so far are saved; the same command continues from there\n"
     assert not (folder / "e.json").exists()
@@ -313,7 +314,7 @@ def test_ctrl_c_while_workers_start_ends_in_one_line(folder: Path) -> None:
     many_tests(folder)
     command = [*PROGRAM, "evidence", "one.csv", "two.csv", "--jobs", "2", "--quiet"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
-        wait_until(lambda: len(workers_of(process.pid)) == 2 or process.poll() is not None)
+        until(lambda: len(workers_of(process.pid)) == 2 or process.poll() is not None)
         os.killpg(process.pid, signal.SIGINT)
         _, stderr = process.communicate()
     assert process.returncode == 130

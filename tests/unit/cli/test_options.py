@@ -14,6 +14,7 @@ from weft.evidence.named import Entry
 from weft.evidence.orientation import registry as methods
 from weft.search import registry as engines
 from weft.search.problem import METHODS
+from weft.studies.simulate import WAYS
 
 
 def offered(command: str, option: str) -> tuple[str, ...]:
@@ -31,7 +32,7 @@ def test_the_names_are_the_librarys() -> None:
     assert offered("orient", "--method") == tuple(methods.METHODS)
     assert offered("solve", "--engine") == tuple(engines.ENGINES)
     assert offered("solve", "--method") == METHODS
-    assert offered("simulate", "--way") == ("linear", "nonlinear")
+    assert offered("simulate", "--way") == tuple(WAYS)
 
 
 @pytest.mark.parametrize(

@@ -89,8 +89,9 @@ def test_bad_input_is_one_line(
 
 def test_a_real_run_survives_the_file(tmp_path: Path) -> None:
     samples.health().save(tmp_path / "result.json")
-    assert run("report", str(tmp_path / "result.json"), "-o", str(tmp_path / "report.html")).exit_code == 0
-    view = shown(tmp_path / "report.html")
+    written = tmp_path / "report.html"
+    assert run("report", str(tmp_path / "result.json"), "-o", str(written), "--patience", "0").exit_code == 0
+    view = shown(written)
     assert view["bootstrap"] == [3, 3]
     assert view["given_up"] is not None
 

@@ -70,8 +70,8 @@ def test_a_damaged_file_is_reported_set_aside_and_begun_anew(tmp_path: Path, dam
     spoilt = path.read_bytes()
     with ResultCache(path) as cache:
         (warning,) = cache.warnings
-        assert warning.startswith(f"the cache {str(path)!r} is not usable (")
-        assert warning.endswith("it was set aside as 'results.sqlite.damaged-2' and begun anew")
+        assert warning.startswith(f"the cache {str(path)!r} cannot be used (")
+        assert warning.endswith("it was set aside as 'results.sqlite.damaged-2', and a new one was started")
         assert "\n" not in warning
         assert len(cache) == 0
         cache.put("a", RESULT)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from weft.errors import ProblemError
@@ -80,14 +80,12 @@ NAMES = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=6
 SYMBOLS = st.sampled_from(sorted(set(EDGE_SYMBOLS) - {"-->", "<--", "---"}))
 
 
-@settings(deadline=None)
 @given(st.sampled_from([Topic.CAUSES, Topic.CONFOUNDED]), NAMES, NAMES, st.booleans())
 def test_a_phrase_reads_back_as_itself(topic: Topic, x: str, y: str, holds: bool) -> None:
     claim = Claim(topic, x, y, holds)
     assert Claim.parse(str(claim)) == claim
 
 
-@settings(deadline=None)
 @given(st.lists(NAMES, min_size=2, max_size=2, unique=True), SYMBOLS, st.booleans())
 def test_an_edge_reads_back_as_one_that_fits_the_same_edges(names: list[str], symbol: str, holds: bool) -> None:
     claim = Claim(Topic.EDGE, names[0], names[1], holds, symbol)

@@ -16,10 +16,12 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
+from tests.support.waiting import until
 from weft.errors import EvidenceError, StudyError
 from weft.evidence.cache import ResultCache
 from weft.evidence.collect import Collected, collect
 from weft.evidence.independence.fisher_z import FisherZ
+from weft.evidence.independence.g_square import GSquare
 from weft.evidence.independence.protocol import Result, run
 from weft.evidence.pool import fisher
 from weft.parallel import Workers
@@ -202,9 +204,7 @@ def test_a_run_that_is_killed_loses_only_what_was_in_flight(tmp_path: Path, jobs
     with subprocess.Popen(
         [sys.executable, "-c", KILLED, str(log), str(path), str(jobs)], start_new_session=True
     ) as run_:
-        deadline = time.monotonic() + 60
-        while time.monotonic() < deadline and (not log.exists() or len(log.read_text().splitlines()) < 5):
-            time.sleep(0.02)
+        until(lambda: (log.exists() and len(log.read_text().splitlines()) >= 5) or run_.poll() is not None)
         os.killpg(run_.pid, signal.SIGKILL)
     begun = log.read_text(encoding="utf-8").splitlines()
     assert len(begun) >= 5
@@ -239,6 +239,51 @@ def test_what_cannot_be_tested_is_left_open_and_told() -> None:
     assert said == {("W", "Y"), ("X", "Y")}
     assert any("only 0 rows have values in all of" in reason for reason in found.impossible)
     assert all(reason.startswith("study 'a': ") for reason in found.impossible)
+
+
+def sparse_studies(rows: int) -> list[Study]:
+    """X and Y depend on each other within four levels of Z; given Z, few rows are left for each of the 64 cells."""
+    rng = np.random.default_rng(4)
+
+    def table() -> dict[str, list[str]]:
+        z, noise, other = rng.integers(0, 4, (3, rows))
+        x = np.where(rng.random(rows) < 0.7, z, noise)
+        y = np.where(rng.random(rows) < 0.2, x, np.where(rng.random(rows) < 0.5, z, other))
+        return {name: ["pqrs"[code] for code in codes] for name, codes in zip("XYZ", (x, y, z), strict=True)}
+
+    return [Study.of(table(), name) for name in "ab"]
+
+
+def test_a_sparse_table_does_not_separate() -> None:
+    """X and Y are adjacent; given Z, 160 rows are too few to see it."""
+    x, y, z = sparse_studies(160)[0].columns
+    assert GSquare().test(x, y, [z]).p_value > 0.01, "it would have separated them"
+    found = collect(sparse_studies(160))
+    assert ("X", "Y") not in {(one.x, one.y) for one in found.evidence.separated}
+    assert any("rows for each cell of 'X' and 'Y' given 'Z', and g-square needs 5" in one for one in found.impossible)
+    plenty = collect(sparse_studies(3000))
+    assert {(one.x, one.y) for one in plenty.evidence.connected if one.study == "a"} >= {("X", "Y")}
+    assert not plenty.impossible
+
+
+def test_what_is_undecided_is_so_from_the_cache_too() -> None:
+    cache = ResultCache(None)
+    first, again = (collect(sparse_studies(160), cache=cache) for _ in range(2))
+    assert again.tests_made == 0
+    assert (again.evidence, again.impossible) == (first.evidence, first.impossible)
+
+
+@pytest.mark.parametrize("test", ["kcit", "mixed"])
+def test_a_function_of_what_is_given_is_not_separated_by_it(test: str) -> None:
+    rng = np.random.default_rng(2)
+
+    def table() -> dict[str, np.ndarray]:
+        x, y, noise = rng.standard_normal((3, 150))
+        return {"X": x, "Y": x + y, "Sum": 2 * x + y, "Z": 2 * x + y + noise}
+
+    found = collect([Study.of(table(), name) for name in "ab"], independence=test, max_given=2)
+    assert any("'Sum' is a function of 'X', 'Y'" in one for one in found.impossible)
+    assert ("Sum", "Z") in {(one.x, one.y) for one in found.evidence.connected}
 
 
 def test_refusals_come_before_any_test() -> None:

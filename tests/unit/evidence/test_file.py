@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.problems import said_once
@@ -551,9 +551,9 @@ class TestMistakes:
     @pytest.mark.parametrize(
         ("place", "message"),
         [
-            ('{"format": ', "line 2: the key 'format' stands there twice; keep one of the two"),
-            ('{"name": "b", ', "line 4: the key 'name' stands there twice; keep one of the two"),
-            ('{"pair": ["W","Z"], ', "line 5: the key 'pair' stands there twice; keep one of the two"),
+            ('{"format": ', "line 2: the key 'format' appears twice; keep one of the two"),
+            ('{"name": "b", ', "line 4: the key 'name' appears twice; keep one of the two"),
+            ('{"pair": ["W","Z"], ', "line 5: the key 'pair' appears twice; keep one of the two"),
         ],
     )
     def test_a_key_that_stands_twice(self, place: str, message: str) -> None:
@@ -694,13 +694,11 @@ def evidences(draw: st.DrawFn) -> Evidence:
     return Evidence(tuple(studies), tuple(draw(st.permutations(said_once(statements)))))
 
 
-@settings(deadline=None)
 @given(evidences())
 def test_a_document_reads_back_as_the_same_evidence(evidence: Evidence) -> None:
     assert parse_document(to_document(evidence)) == evidence
 
 
-@settings(deadline=None)
 @given(evidences())
 def test_a_file_reads_back_as_the_same_evidence_and_is_written_the_same_again(evidence: Evidence) -> None:
     text = written(evidence)
@@ -750,7 +748,6 @@ PLACES = st.sampled_from(
 )
 
 
-@settings(deadline=None)
 @given(PLACES, JSON)
 def test_whatever_stands_anywhere_is_read_or_refused_in_one_line(path: str, value: object) -> None:
     document = changed(path, value)
@@ -764,7 +761,6 @@ def test_whatever_stands_anywhere_is_read_or_refused_in_one_line(path: str, valu
     assert evidence is None or parse_document(to_document(evidence)) == evidence
 
 
-@settings(deadline=None)
 @given(st.text(max_size=30) | st.text(alphabet='{}[]":,0nulltrue \n', max_size=40))
 def test_any_text_is_refused_in_one_line(text: str) -> None:
     with pytest.raises(EvidenceError) as caught:

@@ -7,7 +7,7 @@ import random
 from collections.abc import Iterable, Iterator
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.graphs import admgs, all_mags, mags, random_models, subsets
@@ -351,7 +351,6 @@ def assert_true_mag_is_solution(graph: MixedGraph, evidence: Evidence) -> None:
         assert is_solution(problem, truth), f"{method}: {truth}, from {graph}"
 
 
-@settings(deadline=None)
 @given(st.one_of(admgs(5), mags(5), mags(5, selection=True)), st.data())
 def test_the_true_mag_is_an_answer(graph: MixedGraph, data: st.DataObject) -> None:
     if graph.size < 2:

@@ -10,6 +10,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
+from tests.support.slow import slow
 from weft.errors import StudyError
 from weft.evidence import same_process
 from weft.evidence.same_process import compare_pairs, compare_variables, differences
@@ -79,8 +80,11 @@ def discrete(rng: np.random.Generator, size: int) -> Floats:
 
 @pytest.mark.parametrize(
     "draw",
-    [lambda rng, size: rng.normal(size=size), lambda rng, size: rng.standard_cauchy(size), discrete],
-    ids=["normal", "cauchy", "ties"],
+    [
+        pytest.param(lambda rng, size: rng.normal(size=size), id="normal"),
+        slow(lambda rng, size: rng.standard_cauchy(size), id="cauchy"),
+        pytest.param(discrete, id="ties"),
+    ],
 )
 def test_p_values_are_uniform_when_the_process_is_the_same(
     draw: Callable[[np.random.Generator, int], Floats],

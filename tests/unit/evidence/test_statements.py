@@ -34,6 +34,16 @@ def relation(x: str, y: str, *allowed: str, weight: float | None = None, source:
     return Relation(x, y, frozenset(map(Structure, allowed)), weight, Provenance(source))
 
 
+@pytest.mark.parametrize(
+    ("weight", "shown"),
+    [(0.0, "0"), (2.0, "2"), (0.20174, "0.202"), (123.4, "123"), (999.6, "1,000"),
+     (1230.0, "1,230"), (43210.9, "43,211"),
+     (999999.4, "999,999"), (1e6, "1e+06"), (0.00001234, "0.0000123"), (1e-9, "1e-09")],
+)  # fmt: skip
+def test_a_weight_is_written_as_people_write_it(weight: float, shown: str) -> None:
+    assert Connected("a", "X", "Y", weight).sentence().endswith(f"(weight {shown})")
+
+
 def test_a_pair_is_kept_in_sorted_order() -> None:
     assert Connected("a", "Y", "X") == Connected("a", "X", "Y")
     assert Separated("Z", "X", frozenset("Y"), ("a",)) == Separated("X", "Z", frozenset("Y"), ("a",))

@@ -1,4 +1,7 @@
-"""Each format: what is written, mark by mark; what is read; and what is said about input that is wrong."""
+"""Each format: what is written, mark by mark; what is read; and what is said about input that is wrong.
+
+Covers every module of ``weft.formats``.
+"""
 
 from __future__ import annotations
 
@@ -328,7 +331,7 @@ def test_a_name_that_does_not_fit_is_named(name: str, format: str) -> None:
         ("pcalg", ",X,Y\nX,0,1\nZ,1,0\n", "line 3: the row of 'Y' is called 'Z'"),
         ("pcalg", ",X,Y\nX,0,1\nY,1\n", "line 3: 2 fields where 3 are needed"),
         ("pcalg", ",X,Y,Z\nX,0,1,1\nY,1,0,1\n", "line 3: 3 names need 3 rows, not 2"),
-        ("pcalg", ",X,X\nX,0,1\nX,1,0\n", "the name 'X' stands there twice"),
+        ("pcalg", ",X,X\nX,0,1\nX,1,0\n", "the name 'X' appears twice"),
         (
             "causal-learn",
             ",X,Y\nX,0,3\nY,1,0\n",

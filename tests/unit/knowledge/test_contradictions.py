@@ -7,6 +7,7 @@ from itertools import combinations, permutations
 
 import pytest
 
+from tests.support.slow import slow
 from tests.unit.knowledge.test_models import table
 from weft.graphs.criteria import Structure
 from weft.knowledge import Item, Kind, Knowledge
@@ -28,7 +29,7 @@ def random_facts(chance: random.Random, names: tuple[str, ...], count: int) -> l
     return facts
 
 
-@pytest.mark.parametrize(("size", "runs"), [(2, 300), (3, 2500), (4, 1000)])
+@pytest.mark.parametrize(("size", "runs"), [(2, 300), (3, 800), (4, 250), slow(3, 2500), slow(4, 1000)])
 def test_a_model_is_found_exactly_if_there_is_one(size: int, runs: int) -> None:
     chance = random.Random(size)
     brute = table(size)

@@ -1,4 +1,7 @@
-"""Knowledge that has a weight: how it is written, what it means, and that it binds nothing."""
+"""Knowledge that has a weight: how it is written, what it means, and that it binds nothing.
+
+Covers the weights of ``items.py`` and ``knowledge.py``.
+"""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def tables() -> list[Study]:
         ("selection", "yes", "give True or False"),
         ("bootstrap", 2.5, "give a whole number"),
         ("seed", "x", "give a whole number"),
-        ("n_jobs", "2", "give a whole number"),
+        ("n_jobs", "2", "give the number of processes, or -1 for one for each core"),
         ("cache", 3, "give the path of a file, or a ResultCache"),
         ("knowledge", "A causes B", "give weft.Knowledge.of('X causes Y', ...) or weft.Knowledge.read(path)"),
         ("knowledge", ["A causes B"], "give weft.Knowledge.of('X causes Y', ...) or weft.Knowledge.read(path)"),
@@ -59,7 +59,7 @@ def test_discover(argument: str, value: object, way_out: str) -> None:
 @pytest.mark.parametrize(
     ("argument", "value", "message"),
     [
-        ("evidence", "x", "evidence is 'x'; give what weft.load_evidence, weft.oracle or weft.collect gives"),
+        ("evidence", "x", "evidence is 'x'; give what weft.load_evidence, weft.oracle or weft.gather gives"),
         ("evidence", None, "evidence is None; give what"),
         ("limit", 2.5, "limit is 2.5; give a whole number"),
         ("timeout", "5", "timeout is '5'; give a number"),
@@ -98,10 +98,15 @@ def test_a_path_for_the_cache(tmp_path: Path) -> None:
     with ResultCache(path) as cache:
         assert len(cache) > 0
     assert weft.discover(tables(), independence="fisher-z", method="iod", cache=path).evidence == first.evidence
-    path.write_bytes(b"this is no database, and long enough to be looked at as one: " * 40)
+    spoiled = bytearray(path.read_bytes())
+    spoiled[-4096:] = b"x" * 4096
+    path.write_bytes(spoiled)
     again = weft.discover(tables(), independence="fisher-z", method="iod", cache=path)
     assert again.origin is not None
-    assert any("begun anew" in warning for warning in again.origin.warnings)
+    assert any(str(path) in warning for warning in again.origin.warnings)
+    path.write_bytes(b"this is no database, and long enough to be looked at as one: " * 40)
+    with pytest.raises(weft.WeftError, match="is a file that weft did not make"):
+        weft.discover(tables(), independence="fisher-z", method="iod", cache=path)
 
 
 def test_a_long_value_is_cut() -> None:

@@ -34,7 +34,7 @@ def test_what_is_json_is_read(value: object, indent: int | None) -> None:
 @given(VALUES, VALUES)
 def test_a_repeated_key_is_found_wherever_it_stands(before: object, after: object) -> None:
     text = f'{{"before": {json.dumps(before)},\n "x": [{{"a\\u0062": 1,\n "ab": 2}}], "after": {json.dumps(after)}}}'
-    assert refusal(text) == "line 3: the key 'ab' stands there twice; keep one of the two"
+    assert refusal(text) == "line 3: the key 'ab' appears twice; keep one of the two"
 
 
 @pytest.mark.parametrize(
@@ -66,4 +66,4 @@ def test_a_long_number_with_a_fraction_is_read() -> None:
 def test_the_repeated_one_of_many_keys() -> None:
     keys = [f"v{i}" for i in range(200_000)]
     text = "{" + ",\n".join(f'"{key}": 0' for key in [*keys, "v77"]) + "}"
-    assert refusal(text) == "line 200001: the key 'v77' stands there twice; keep one of the two"
+    assert refusal(text) == "line 200001: the key 'v77' appears twice; keep one of the two"

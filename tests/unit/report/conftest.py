@@ -13,3 +13,10 @@ def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live, "FIGURES_SUMMARY", 30.0)
     for name in ("FIGURES_WALK", "SHORTEST_WALK"):
         monkeypatch.setattr(live, name, 30.0)
+
+
+@pytest.fixture
+def relentless(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All structures are gone over for longer than any test waits: what ends it is a stop, not the time."""
+    monkeypatch.setattr(live, "GRAPHS", 3600.0)
+    monkeypatch.setattr(live, "GRAPHS_SUMMARY", 3600.0)

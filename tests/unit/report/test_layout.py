@@ -1,4 +1,7 @@
-"""Where the vertices of a drawing stand."""
+"""Where the vertices of a drawing stand.
+
+Covers ``layout.py``, ``layering.py`` and ``ordering.py``.
+"""
 
 from __future__ import annotations
 

@@ -9,12 +9,15 @@ import pytest
 
 import weft
 from tests.browser import samples
+from weft.evidence.claims import Claim, Topic
 from weft.graphs.mixed import MixedGraph
+from weft.report.document import view_document
 from weft.report.lines import graph_lines, union_lines
 from weft.report.names import wrapped
 from weft.report.picture_layout import PictureLayout, graph_layout, picture_layout
 from weft.report.routes import hits
 from weft.report.view import View, view_of
+from weft.search.consequences import Holds
 
 
 @pytest.fixture(scope="module", params=["health", "selection", "long_names", "nasty", "repaired"])
@@ -24,7 +27,9 @@ def view(request: pytest.FixtureRequest) -> View:
 
 def test_a_box_for_each_variable_and_a_course_for_each_pair_that_may_be_joined(view: View) -> None:
     assert [box.lines for box in view.layout.boxes] == [wrapped(name) for name in view.variables]
-    joined = {(pair.x, pair.y) for pair in view.pairs if pair.edges[""] != "all"}
+    holds = {pair: view.summary.holds(Claim(Topic.EDGE, *pair)) for pair in view.summary.pairs}
+    place = view.variables.index
+    joined = {(place(x), place(y)) for (x, y), where in holds.items() if where is not Holds.NONE}
     assert {(course.x, course.y) for course in view.layout.courses} == joined
     assert len(view.layout.courses) == len(joined)
 
@@ -40,7 +45,7 @@ def test_courses_go_from_box_to_box_and_through_no_other(view: View) -> None:
 
 
 def test_it_is_shipped_whole(view: View) -> None:
-    shipped = json.loads(json.dumps(view.document()))["layout"]
+    shipped = json.loads(json.dumps(view_document(view)))["layout"]
     assert shipped == json.loads(json.dumps(asdict(view.layout)))
     assert len(shipped["boxes"]) == len(view.variables)
 
@@ -50,16 +55,20 @@ def test_the_same_answer_has_the_same_layout(view: View) -> None:
 
 
 def test_only_the_structures_shape_it(view: View) -> None:
-    assert replace(view, title="another", reasons=(), certain=()).layout == view.layout
+    assert replace(view, title="another", reasons=(), answer=()).layout == view.layout
 
 
 def test_pairs_that_may_be_joined_one_day_have_a_course_too() -> None:
     view = view_of(samples.health(), patience=0)
-    place, apart = next((i, pair) for i, pair in enumerate(view.pairs) if pair.edges[""] == "all")
-    unknown = replace(apart, edges=dict.fromkeys(apart.edges, "unknown"))
-    changed = replace(view, pairs=(*view.pairs[:place], unknown, *view.pairs[place + 1 :]))
-    assert (apart.x, apart.y) not in {line.pair for line in union_lines(changed)}
-    assert (apart.x, apart.y) in {(course.x, course.y) for course in changed.layout.courses}
+    apart = next(one for one in view.summary.pairs if view.summary.holds(Claim(Topic.EDGE, *one)) is Holds.NONE)
+    findings = tuple(
+        replace(one, holds=Holds.UNKNOWN) if {one.claim.x, one.claim.y} == set(apart) else one
+        for one in view.summary.findings
+    )
+    changed = replace(view, summary=replace(view.summary, findings=findings))
+    x, y = map(view.variables.index, apart)
+    assert (x, y) not in {line.pair for line in union_lines(changed)}
+    assert (x, y) in {(course.x, course.y) for course in changed.layout.courses}
 
 
 def test_without_a_structure_there_are_boxes_and_no_courses() -> None:

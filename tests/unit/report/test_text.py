@@ -37,10 +37,14 @@ def test_a_real_run_has_all_that_a_paper_needs() -> None:
         assert certain in re.search(r"Edges in all(.*?)Causes", text, re.DOTALL)[1]  # type: ignore[index]
     assert f"Given up a weight of {view.repair.cost:.3g}, the least possible" in flat
     assert all(sentence_of(one) in flat for one in view.repair.sometimes)
+    assert view.other_repair is not None
+    changes = [f"no longer {edge}" for edge in view.other_repair.no_longer_certain]
+    changes += [f"now {edge}" for edge in view.other_repair.newly_certain]
+    assert f"Another way a weight of {view.other_repair.repair.cost:.3g}: {changes[0]}" in flat
     for step in view.next_steps.rows[:3]:
         assert f"  {step.expected:,.1f}  {step}\n" in f"{text}\n"
     assert str(view.next_steps.rows[3]) not in flat
-    assert "Bootstrap in all again, of 3 runs" in flat, text
+    assert "Bootstrap how often in all again, in 3 runs" in flat, text
     again = view.summary.finding("age -> pressure").again
     assert again is not None
     assert f"age -> pressure {again.all:.0%}" in flat
@@ -57,4 +61,4 @@ def test_where_the_time_ran_out_nothing_is_claimed() -> None:
     solutions = weft.solve(weft.oracle("X -> Y -> Z", [["X", "Y"], ["Y", "Z"]]))
     text = "\n".join(lines(view_of(solutions, details=False, seconds=0)))
     assert "the time ran out" in text
-    assert "Edges in all    none that is known yet" in text or "Edges in all" not in text
+    assert "Edges in all    none known yet" in text or "Edges in all" not in text

@@ -1,4 +1,7 @@
-"""The view says what the solution set says."""
+"""The view says what the solution set says.
+
+Covers ``view.py`` and ``html.py``.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +19,7 @@ from weft.report.view import View, view_of
 
 @pytest.fixture(scope="module", params=["oracle", "selection", "repaired"])
 def both(request: pytest.FixtureRequest) -> tuple[weft.SolutionSet, View]:
-    solutions = samples.SAMPLES[request.param]()
-    return solutions, view_of(solutions)
+    return samples.SAMPLES[request.param](), samples.view(request.param)
 
 
 def test_counts(both: tuple[weft.SolutionSet, View]) -> None:
@@ -55,8 +57,7 @@ def test_every_pair_is_explained(both: tuple[weft.SolutionSet, View]) -> None:
 
 
 def test_what_was_given_up() -> None:
-    view = view_of(samples.repaired())
-    shown = view_document(view)
+    shown = view_document(samples.view("repaired"))
     assert shown["given_up"]["cost"] == pytest.approx(1.5)
     assert "'a'" in shown["given_up"]["statements"][0]["text"]
     assert shown["given_up"]["statements"][0]["p_value"] == pytest.approx(0.004)
@@ -64,7 +65,7 @@ def test_what_was_given_up() -> None:
 
 
 def test_no_solution() -> None:
-    view = view_of(samples.contradiction())
+    view = samples.view("contradiction")
     assert view.consistent is False
     assert view.conflict is not None
     assert (view.structures.number, len(view.conflict.statements)) == (0, 2)
@@ -87,9 +88,9 @@ def test_a_limit_holds() -> None:
 
 
 def test_the_view_is_plain_data() -> None:
-    view = view_of(samples.health())
-    text = json.dumps(view_document(view), allow_nan=False)
-    assert json.loads(text)["headline"] == view.headline
+    for view in (samples.view("repaired"), view_of(samples.health(), patience=0)):
+        text = json.dumps(view_document(view), allow_nan=False)
+        assert json.loads(text)["headline"] == view.headline
     assert [study.name for study in view.studies] == ["clinic", "registry"]
     assert [study.rows for study in view.studies] == [500, 500]
     assert [view.variables[v] for v in view.shared] == ["age", "cough"]
@@ -108,4 +109,4 @@ def test_no_name_ends_the_data(tmp_path: object) -> None:
 
 def test_a_report_that_cannot_be_written_is_told(tmp_path: pytest.TempPathFactory) -> None:
     with pytest.raises(weft.WeftError, match="no such directory"):
-        to_html(view_of(samples.contradiction()), f"{tmp_path}/nowhere/report.html")
+        to_html(samples.view("contradiction"), f"{tmp_path}/nowhere/report.html")

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.support.problems import METHODS, Answer, answers, random_problem, shown
+from tests.support.slow import slow
 from weft.evidence.statements import Connected, Evidence, Relation, Scope, Separated, Statement
 from weft.graphs.criteria import Structure
 from weft.graphs.mixed import MixedGraph, bits
@@ -164,12 +165,13 @@ def _anteriors(mag: MixedGraph, v: int) -> int:
     return reached
 
 
+@pytest.mark.parametrize("count", [120, slow(1000)])
 @pytest.mark.parametrize("selection", [False, True], ids=["plain", "selection"])
 @pytest.mark.parametrize("method", METHODS)
-def test_every_solution_lies_within(method: str, selection: bool) -> None:
+def test_every_solution_lies_within(method: str, selection: bool, count: int) -> None:
     chance = random.Random(f"bounds {method} {selection}")
     contradictions = 0
-    for _ in range(400):
+    for _ in range(count):
         problem = random_problem(chance, chance.choice((3, 3, 4)), method, selection=selection)
         bounds, found = bounds_of(problem), answers(problem)
         contradictions += bounds.contradiction

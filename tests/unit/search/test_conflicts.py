@@ -70,7 +70,7 @@ def check_until(conflicts: int, method: str, sizes: Sequence[int], *, claims: bo
 
 @pytest.mark.parametrize("method", METHODS)
 def test_random_conflicts_of_three_variables(method: str) -> None:
-    check_until(50, method, (3,))
+    check_until(15, method, (3,))
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -80,7 +80,7 @@ def test_random_conflicts_of_four_variables(method: str) -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_random_conflicts_with_claims(method: str) -> None:
-    check_until(25, method, (3,), claims=True)
+    check_until(10, method, (3,), claims=True)
 
 
 @pytest.mark.slow

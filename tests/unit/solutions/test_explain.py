@@ -117,9 +117,9 @@ def test_no_solution_at_all() -> None:
     assert found.verdict is Verdict.CONTRADICTION
     assert set(found.statements) == set(says)
     assert found.sentences()[0] == (
-        "Nothing can be said of whether X -> Y, since there is no solution: these 3 statements together cannot hold."
+        "Nothing can be said about whether X -> Y, since there is no solution: these 3 statements together cannot hold."
     )
-    assert found.sentences()[-1] == "With any one of these left out, the others can hold together."
+    assert found.sentences()[-1] == "Without any one of these, the others can hold together."
 
 
 def test_only_needed_assumptions_are_named() -> None:

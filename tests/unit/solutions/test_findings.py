@@ -6,6 +6,7 @@ import itertools
 
 import pytest
 
+from tests.support.slow import slow
 from weft.errors import ProblemError
 from weft.evidence.claims import Claim, Topic, claims_about
 from weft.evidence.oracle import oracle
@@ -41,8 +42,18 @@ def test_edges(engine: str) -> None:
     assert summary.complete
 
 
-@every_engine
-@pytest.mark.parametrize("method", ["iod", "iod-bcd", "causal-iod"])
+@pytest.mark.parametrize(
+    ("engine", "method"),
+    [
+        *(("asp", "iod"), ("asp", "iod-bcd"), ("asp", "causal-iod"), ("brute", "iod"), ("powerset", "iod-bcd")),
+        *(
+            slow("brute", "iod-bcd"),
+            slow("brute", "causal-iod"),
+            slow("powerset", "iod"),
+            slow("powerset", "causal-iod"),
+        ),
+    ],
+)
 def test_every_claim_that_a_summary_covers(engine: str, method: str) -> None:
     solutions = solve(CHAIN, method, engine=engine)
     summary = solutions.summary()

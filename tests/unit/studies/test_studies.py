@@ -1,4 +1,7 @@
-"""Studies: what is read is what stood there, wherever it stood; and what cannot be used is named in one line."""
+"""Studies: what is read is what stood there, wherever it stood; and what cannot be used is named in one line.
+
+Covers ``study.py``, ``build.py``, ``checks.py``, ``files.py``, ``frames.py``, ``kinds.py`` and ``source.py``.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ import csv
 import datetime
 import io
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 from importlib import import_module
 from pathlib import Path
@@ -16,11 +19,12 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
+from tests.support.examples import examples
 from weft.errors import StudyError
-from weft.studies import MINIMUM_ROWS, Column, Kind, Study, check_studies
+from weft.studies import MINIMUM_ROWS, Column, Kind, Study, check_studies, usable
 
 pa: Any = import_module("pyarrow")  # no type information
 pq: Any = import_module("pyarrow.parquet")
@@ -101,23 +105,11 @@ BAD_FILES: dict[str, tuple[str | bytes, tuple[str, ...]]] = {
     "all missing": (lines(x=X, y=["NA"] * ROWS), ("column 'y'", "every value is missing", "drop=['y']")),
     "all empty": (lines(x=X, y=[""] * ROWS), ("column 'y'", "every value is missing")),
     "nearly all missing": (lines(x=X, y=[*Y[:5], *[""] * (ROWS - 5)]), ("column 'y'", "only 5 values")),
-    "constant number": (lines(x=X, y=[3.5] * ROWS), ("column 'y'", "constant: 3.5", "drop=['y']")),
-    "constant text": (lines(x=X, y=["a"] * ROWS), ("column 'y'", "constant: a")),
     "text in numbers": (lines(x=X, y=replaced(Y, 7, "abc")), ("column 'y', line 9", "'abc'", "kinds={'y'", "missing=")),
     "underscore": (lines(x=X, y=replaced(Y, 7, "1_000")), ("column 'y', line 9", "'1_000'")),
     "decimal comma": (lines(x=X, y=replaced(Y, 7, "1,5")), ("line 9", "'1,5'", "decimal=','")),
     "infinite": (lines(x=X, y=replaced(Y, 7, "-inf")), ("column 'y', line 9", "'-inf'", "finite", "drop=['y']")),
     "too large": (lines(x=X, y=replaced(Y, 7, "1e999")), ("column 'y', line 9", "'1e999'")),
-    "copy": (lines(x=X, y=Y, w=X), ("'x' and 'w'", "same in every row", "drop=['w']")),
-    "levels renamed": (
-        lines(x=X, g=["a", "b", "b", "c"] * 10, h=["u", "v", "v", "t"] * 10),
-        ("'g' and 'h'", "same in every row"),
-    ),
-    "collinear": (
-        lines(x=X, y=Y, z=Y[::-1], total=[x + 2 * y - 1 for x, y in zip(X, Y, strict=True)]),
-        ("'total'", "linear function of 'x' and 'y',", "drop=['total']"),
-    ),
-    "affine": (lines(x=X, y=[32 + 1.8 * x for x in X]), ("'y'", "linear function of 'x'")),
     "identifiers": (
         lines(x=X, y=Y, who=[f"p{i}" for i in range(ROWS)]),
         ("column 'who'", "40 different texts", "drop="),
@@ -161,7 +153,7 @@ def test_bad_parquet(content: bytes, tmp_path: Path) -> None:
     assert refusal(lambda: Study.read(path)).startswith(f"{path}: ")
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@examples(60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data())
 def test_a_damaged_parquet_file_is_read_or_refused(tmp_path: Path, data: st.DataObject) -> None:
     content = bytearray(parquet_of(TABLE))
@@ -172,14 +164,14 @@ def test_a_damaged_parquet_file_is_read_or_refused(tmp_path: Path, data: st.Data
     assert found.rows >= MINIMUM_ROWS if isinstance(found, Study) else found.startswith(f"{path}: ")
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@examples(100, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.one_of(st.binary(max_size=200), st.text(alphabet=' ",;\t\n\r0123abc.é-', max_size=200).map(str.encode)))
 def test_any_bytes_are_read_or_refused(tmp_path: Path, content: bytes) -> None:
     path = written(tmp_path, content)
     assert refusal(lambda: Study.read(path)).startswith(f"{path}: ")  # too few rows for anything else
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@examples(100, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data())
 def test_a_damaged_csv_file_is_read_or_refused(tmp_path: Path, data: st.DataObject) -> None:
     content = bytearray(GOOD.encode())
@@ -441,7 +433,7 @@ FORMS: dict[str, Callable[[dict[str, list[Any]]], Any]] = {
 }
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@examples(40, suppress_health_check=list(HealthCheck))
 @given(tables())
 def test_every_form_of_a_table_gives_back_its_values(tmp_path: Path, table: dict[str, list[Any]]) -> None:
     study = answer(lambda: Study.of(table, "a"))
@@ -624,7 +616,13 @@ def test_select_and_column() -> None:
 # -- collinearity ----------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=40, deadline=None)
+def said_of(table: Mapping[str, Any]) -> list[str]:
+    """The warnings about one study."""
+    study = Study.of(table, "a")
+    return [str(one) for one in check_studies([study, study_of("b", *study.variables)]) if one.studies == ("a",)]
+
+
+@examples(40)
 @given(st.integers(2, 6), st.integers(0, 10**6), st.floats(1e-3, 1e6), st.booleans())
 def test_collinear_columns_are_named_and_no_others(used: int, seed: int, scale: float, gaps: bool) -> None:
     rng = np.random.default_rng(seed)
@@ -635,18 +633,19 @@ def test_collinear_columns_are_named_and_no_others(used: int, seed: int, scale: 
     if gaps:
         for i in range(8):
             table[f"v{i}"][rng.choice(200, 5, replace=False)] = np.nan
-    message = refusal(lambda: Study.of(table, "a"))
-    assert "column 'total' is an exact linear function" in message
+    (message,) = said_of(table)
+    assert message.startswith("study 'a': 'total' is exactly a linear function of ")
     assert {f"v{i}" for i in range(8) if f"'v{i}'" in message} == {f"v{i}" for i in chosen}
-    assert Study.of(table, "a", drop=["total"]).rows == 200
+    assert not said_of({name: values for name, values in table.items() if name != "total"})
 
 
 def test_items_and_their_sum_are_collinear() -> None:
     rng = np.random.default_rng(0)
     items = {f"item{i}": rng.integers(1, 6, size=300) for i in range(4)}
-    assert "'score'" in refusal(lambda: Study.of(items | {"score": sum(items.values())}, "a"))
+    (message,) = said_of(items | {"score": sum(items.values())})
+    assert "'score' is exactly a linear function of" in message
     dummies = {level: (items["item0"] % 3 == i).astype(int) for i, level in enumerate("abc")}
-    assert "'c' is an exact linear function of 'a' and 'b'" in refusal(lambda: Study.of(dummies, "a"))
+    assert said_of(dummies) == ["study 'a': 'c' is exactly a linear function of 'a' and 'b'"]
 
 
 def test_a_combination_that_holds_in_the_complete_rows_only_is_none() -> None:
@@ -654,16 +653,15 @@ def test_a_combination_that_holds_in_the_complete_rows_only_is_none() -> None:
     x, y, z = rng.normal(size=(3, 200))
     y[:100] = 2 * x[:100]
     z[100:] = np.nan  # only the first hundred rows are complete
-    assert Study.of({"x": x, "y": y, "z": z}, "a").rows == 200
+    assert said_of({"x": x, "y": y, "z": z}) == ["study 'a', column 'z': 50% of the values are missing"]
 
 
 def test_independent_columns_of_any_scale_are_not_collinear() -> None:
     rng = np.random.default_rng(0)
     table = {f"v{i}": rng.normal(size=100) * 10.0 ** (12 * i - 24) for i in range(5)}
     table["far"] = 1e6 + rng.normal(size=100)
-    assert Study.of(table, "a").rows == 100
-    huge = {f"v{i}": rng.normal(size=100) * 1e300 for i in range(3)}
-    assert Study.of(huge, "a").rows == 100
+    assert not said_of(table)
+    assert not said_of({f"v{i}": rng.normal(size=100) * 1e300 for i in range(3)})
 
 
 # -- several studies -------------------------------------------------------------------------------------------------
@@ -715,6 +713,14 @@ def warned(**columns: Any) -> list[str]:
             {"near": [x + 1e-6 * y * y for x, y in zip(X, Y, strict=True)]},
             ("'near' is nearly a linear function of 'x'",),
         ),
+        ({"affine": [32 + 1.8 * x for x in X]}, ("'affine' is exactly a linear function of 'x'",)),
+        ({"copy": X}, ("study 'a': 'x' and 'copy' say the same in every row; drop one",)),
+        (
+            {"g": ["a", "b", "b", "c"] * 10, "h": ["u", "v", "v", "t"] * 10},
+            ("study 'a': 'g' and 'h' say the same in every row",),
+        ),
+        ({"c": [3.5] * ROWS}, ("study 'a', column 'c': constant: 3.5 in every row; the column is left out",)),
+        ({"c": ["p"] * ROWS}, ("study 'a', column 'c': constant: 'p' in every row; the column is left out",)),
         ({"Other": X[::-1]}, ("'Other' in study 'a' and 'other' in study 'b' are taken as two variables",)),
         ({"other": repeat("p", "q", "r")}, ("'other' is categorical in study 'a' and continuous in study 'b'",)),
     ],
@@ -733,6 +739,28 @@ def test_binary_columns_with_other_words() -> None:
     assert any(
         "'smokes' has the values 'no' and 'yes' in study 'a' and" in str(warning) for warning in check_studies([a, b])
     )
+
+
+def test_a_level_that_one_study_lacks_is_no_other_kind() -> None:
+    a = Study.of({"x": X, "g": ["p", "q", "r", "r"] * 10, "o": [*[1] * 10, *[2] * 10, *[3] * 20]}, "a")
+    b = Study.of({"x": X[::-1], "g": ["p", "r"] * 20, "o": [*[1] * 10, *[3] * 30]}, "b")
+    assert (b.column("g").kind, b.column("o").kind) == (Kind.BINARY, Kind.BINARY)
+    assert check_studies([a, b]) == ()
+    other = Study.of({"x": X[::-1], "g": ["p", "s"] * 20}, "other")
+    assert any("'g' is categorical in study 'a' and binary" in str(warning) for warning in check_studies([a, other]))
+
+
+def test_what_does_not_vary_is_left_out() -> None:
+    a = Study.of({"x": X, "y": Y, "c": [1.0] * ROWS}, "a")
+    b = Study.of({"x": X, "c": ["p"] * ROWS, "d": ["q"] * ROWS}, "b")
+    kept, warnings = usable([a, b])
+    assert [(study.name, study.variables) for study in kept] == [("a", ("x", "y"))]
+    assert [(one.studies, one.variables) for one in warnings] == [
+        (("a",), ("c",)), (("b",), ("c",)), (("b",), ("d",)), (("b",), ()),
+    ]  # fmt: skip
+    assert str(warnings[-1]) == "study 'b': only 'x' is left to test; the study is left out"
+    assert usable([study_of("a", "x", "y")])[1] == ()
+    assert "nothing is left to test: study 'b', column 'c': constant" in refusal(lambda: usable([b]))
 
 
 # -- what is very large ----------------------------------------------------------------------------------------------

@@ -1,8 +1,8 @@
 // The bar that stays in sight: what is supposed, and how many structures remain.
 import { h, number, plural, prose, replace } from "../dom";
-import { key, type Supposition } from "../solutions";
+import { type Claim, key } from "../findings";
 import type { State } from "../state";
-import { supposition } from "../words";
+import { inFull } from "../words";
 
 const RANGE = "Several common causes are supposed at once. Some structures allow each of them, but the page cannot tell whether one model allows all.";
 
@@ -15,8 +15,8 @@ export function bar(state: State): HTMLElement {
   const asking = h("span", { class: "asking quiet", role: "status", hidden: !state.live });
   const trouble = h("p", { class: "trouble quiet", role: "alert", hidden: true });
 
-  function chip(one: Supposition): HTMLElement {
-    const text = supposition(view, one);
+  function chip(one: Claim): HTMLElement {
+    const text = inFull(view, one);
     const takeBack = () => {
       state.toggle(one);
       (chips.querySelector("button") ?? undo).focus(); // this button is gone, and the keyboard must be somewhere

@@ -4,9 +4,12 @@ import { download, h, number, plural, replace, section } from "../dom";
 import { FORMATS, Unfit } from "../formats";
 import { CIRCLE, type Graph, symbol } from "../graph";
 import { type Line, structureLook } from "../drawing";
+import { claimOf, edgeClaim } from "../findings";
+import { placeOf } from "../pairs";
 import { Picture } from "../picture";
 import type { Places } from "../places";
 import type { State } from "../state";
+import type { Symbol } from "../view";
 import { nothing } from "./union";
 
 type Kind = "mag" | "pag";
@@ -55,9 +58,8 @@ export function browser(state: State, places: Places, pictures: Picture[], later
     const entry = entries[at];
     if (entry === undefined) {
       shown = null;
-      const none = state.live ? state.gone : solutions.number > 0;
-      replace(where, none ? "None remains" : state.live ? "None is found yet" : "None is shipped");
-      replace(about, none || state.live ? "" : "Too many, or not found in time: there is no structure in this page to look at.");
+      replace(where, view.consistent === false ? "There is none" : state.gone ? "None remains" : state.live ? "None is found yet" : "None is shipped");
+      replace(about, state.gone || state.live ? "" : "Too many, or not found in time: there is no structure in this page to look at.");
       replace(text);
       picture.draw([], nothing(state, 0) || "Nothing to show.");
     } else {
@@ -85,10 +87,10 @@ export function browser(state: State, places: Places, pictures: Picture[], later
 
   function lines(graph: Graph): Line[] {
     return graph.edges().map((edge) => {
-      const pair = state.solutions.place(edge.x, edge.y);
-      const now = state.pairs[pair]!;
-      const read = (edge.x < edge.y ? symbol(edge) : symbol({ x: edge.y, markX: edge.markY, markY: edge.markX, y: edge.x })) as "->";
-      const certain = kind === "pag" ? now.holds.get("") === "none" : now.holds.get(read) === "all";
+      const pair = placeOf(edge.x, edge.y, view.variables.length);
+      // In a class a circle leaves open what the edge is.
+      const claim = kind === "pag" ? claimOf("adjacent", edge.x, edge.y) : edgeClaim(edge.x, symbol(edge) as Symbol, edge.y);
+      const certain = state.now(claim).holds === "all";
       return { id: `g${pair}`, x: edge.x, y: edge.y, markX: edge.markX, markY: edge.markY, ...structureLook(certain), text: `${view.variables[edge.x]} ${symbol(edge)} ${view.variables[edge.y]}`, pair };
     });
   }

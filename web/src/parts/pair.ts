@@ -1,21 +1,16 @@
 // One pair: what is so in how many structures, what the reader may suppose, and why.
 import { h, name, number, percent, plural, prose, replace, short } from "../dom";
-import { key, opposite, type Supposition } from "../solutions";
-import type { State } from "../state";
 import { letter } from "../drawing";
-import type { Reason, Symbol, View } from "../view";
-import { edgeText, HOLDS } from "../words";
+import { alternatives, type Claim, claimOf, key, opposite } from "../findings";
+import { placeOf, studiesOf } from "../pairs";
+import type { State } from "../state";
+import type { Reason } from "../view";
+import { briefly, HOLDS, verdictClass } from "../words";
 
-const FACTS: Record<string, (x: string, y: string) => string> = {
-  "->": (x, y) => `${x} → ${y}`,
-  "<-": (x, y) => `${y} → ${x}`,
-  "<->": (x, y) => `${x} ↔ ${y}`,
-  "--": (x, y) => `${x} — ${y}`,
-  "no edge": () => "no edge",
-  causes: (x, y) => `${x} causes ${y}`,
-  caused: (x, y) => `${y} causes ${x}`,
-  confounded: () => "common cause",
-};
+/** Who causes whom, and a common cause. */
+function causesOf(x: number, y: number): Claim[] {
+  return [claimOf("causes", x, y), claimOf("causes", y, x), claimOf("confounded", x, y)];
+}
 
 export function pairPanel(state: State): HTMLElement {
   const { view } = state;
@@ -26,10 +21,14 @@ export function pairPanel(state: State): HTMLElement {
 
   let before: number | null = null;
 
+  function shown(): number {
+    return placeOf(Number(first.value), Number(second.value), view.variables.length);
+  }
+
   function chosen(changed: HTMLSelectElement): void {
     const other = changed === first ? second : first;
     if (first.value === second.value) other.value = String((Number(changed.value) + 1) % view.variables.length);
-    state.select(state.solutions.place(Number(first.value), Number(second.value)));
+    state.select(shown());
   }
 
   function refresh(): void {
@@ -38,14 +37,13 @@ export function pairPanel(state: State): HTMLElement {
       replace(body, h("p", { class: "empty" }, "Choose a line in the graph, a row in the table, or two variables above."));
       return;
     }
-    const now = state.pairs[place]!;
-    const { x, y } = now.pair;
-    if (state.solutions.place(Number(first.value), Number(second.value)) !== place || first.value === second.value) {
+    const { x, y } = state.pairs[place]!;
+    if (shown() !== place || first.value === second.value) {
       first.value = String(x);
       second.value = String(y);
     }
     const open = opened(place);
-    keepingFocus(body, () => replace(body, ...heading(state, place), edges(state, place), suppose(state, x, y), why(state, place, open), bootstrap(view, place)));
+    keepingFocus(body, () => replace(body, ...heading(state, place), edges(state, place), suppose(state, x, y), why(state, place, open), bootstrap(state, place)));
   }
 
   /** What was opened stays open, as long as it is the same pair. */
@@ -79,65 +77,59 @@ function keepingFocus(body: HTMLElement, draw: () => void): void {
 
 function heading(state: State, place: number): HTMLElement[] {
   const { view } = state;
-  const { x, y, studies } = view.pairs[place]!;
+  const pair = state.pairs[place]!;
+  const studies = studiesOf(pair, view.studies);
   const together = studies.length
     ? h("span", {}, "Measured together in ", ...studies.flatMap((study, i) => [i ? ", " : "", h("span", { class: `badge study-${study % 8}` }, letter(study)), " ", h("bdi", {}, view.studies[study]!.name)]))
     : h("span", {}, "No study measured the two together.");
-  return [h("h3", {}, name(view.variables[x]!), " and ", name(view.variables[y]!)), h("p", { class: "quiet" }, together)];
+  return [h("h3", {}, name(view.variables[pair.x]!), " and ", name(view.variables[pair.y]!)), h("p", { class: "quiet" }, together)];
 }
 
 function edges(state: State, place: number): HTMLElement {
   const { view, solutions } = state;
-  const now = state.pairs[place]!;
-  const { x, y } = now.pair;
-  if (state.gone && solutions.number + state.suppositions.length > 0) return h("p", { class: "empty" }, "No structure remains under what is supposed.");
-  const rows = solutions.symbols.map((symbol: Symbol) => {
-    const share = now.shares?.get(symbol);
-    const holds = now.holds.get(symbol) ?? "unknown";
+  const { x, y } = state.pairs[place]!;
+  if (state.gone) return h("p", { class: "empty" }, view.consistent === false ? "There is no consistent structure." : "No structure remains under what is supposed.");
+  const rows = alternatives(x, y, solutions.selection).map((claim) => {
+    const { holds, share } = state.now(claim);
     return h(
       "tr",
       { class: holds },
-      h("th", { scope: "row" }, ...prose(symbol === "" ? "no edge" : edgeText(view, x, symbol, y))),
-      h("td", { class: "bars" }, bar(share ?? 0, symbol)),
-      h("td", { class: "figure" }, share === undefined ? "" : percent(share)),
-      h("td", {}, h("span", { class: `verdict ${HOLDS[holds].replace(" ", "-")}` }, HOLDS[holds])),
+      h("th", { scope: "row" }, ...prose(briefly(view, claim))),
+      h("td", { class: "bars" }, bar(share ?? 0, claim)),
+      h("td", { class: "figure" }, share === null ? "" : percent(share)),
+      h("td", {}, h("span", { class: verdictClass(holds) }, HOLDS[holds])),
     );
   });
   return h("table", { class: "edges" }, h("caption", { class: "unseen" }, "Edges of the pair"), h("tbody", {}, ...rows));
 }
 
-export function bar(share: number, symbol: string): HTMLElement {
-  const inner = h("i", { class: `fill ${KINDS[symbol] ?? "other"}` });
+export function bar(share: number, claim: Claim): HTMLElement {
+  const kind = claim.topic === "adjacent" ? "none" : claim.symbol === "<->" ? "both" : "";
+  const inner = h("i", { class: `fill ${kind}` });
   inner.style.width = `${share * 100}%`;
   return h("span", { class: "track", "aria-hidden": "true" }, inner);
 }
 
-const KINDS: Record<string, string> = { "->": "forth", "<-": "back", "<->": "both", "--": "other", "": "none" };
-
 // -- what the reader may suppose ---------------------------------------------------------------------------------------
 
-function suppose(state: State, x: number, y: number): HTMLElement {
-  const pairs: [string, Supposition][] = [
-    [FACTS["causes"]!(short(state.view.variables[x]!, 17), short(state.view.variables[y]!, 17)), { topic: "causes", x, y, holds: true }],
-    [FACTS["causes"]!(short(state.view.variables[y]!, 17), short(state.view.variables[x]!, 17)), { topic: "causes", x: y, y: x, holds: true }],
-    ["common cause (confounded)", { topic: "confounded", x, y, holds: true }],
-    ["adjacent", { topic: "adjacent", x, y, holds: true }],
-  ];
-  if (state.view.consistent === false || (!state.live && state.solutions.number === 0)) {
+function suppose(state: State, x: number, y: number): HTMLElement | null {
+  const claims = [...causesOf(x, y), claimOf("adjacent", x, y)];
+  if (state.view.consistent === false) return null;
+  if (!state.live && state.solutions.number === 0) {
     return h("p", { class: "note" }, "No structure is shipped with this page, so nothing can be supposed here.");
   }
-  const undecidable = !state.live && pairs.some(([, one]) => !state.solutions.decidable(one));
+  const undecidable = !state.live && claims.some((one) => !state.solutions.decidable(one));
   return h(
     "div",
     { class: "suppose", role: "group", "aria-label": "Suppose" },
     h("h4", {}, "Suppose"),
-    ...pairs.map(([text, one]) => h("div", { class: "choice" }, h("span", { class: "what" }, text), toggle(state, one, "yes"), toggle(state, opposite(one), "no"))),
+    ...claims.map((one) => h("div", { class: "choice" }, h("span", { class: "what" }, briefly(state.view, one, 17)), toggle(state, one, "yes"), toggle(state, opposite(one), "no"))),
     undecidable &&
       h("p", { class: "quiet" }, "Whether they share a cause is not decided by the shipped structures alone, and it was not worked out for this pair. Ask with weft solve --assume."),
   );
 }
 
-function toggle(state: State, one: Supposition, text: string): HTMLElement {
+function toggle(state: State, one: Claim, text: string): HTMLElement {
   const active = state.supposes(one);
   const rest = state.wouldRemain(one);
   const figures = rest === null ? (state.live ? "" : "?") : rest.least === rest.most ? number(rest.most) : `≤ ${number(rest.most)}`;
@@ -165,7 +157,8 @@ function toggle(state: State, one: Supposition, text: string): HTMLElement {
 // -- why ---------------------------------------------------------------------------------------------------------------
 
 function why(state: State, place: number, open: Set<string | null>): HTMLElement {
-  const reasons = state.reasons(place);
+  const told = state.reasons(place);
+  const reasons = told && [...told].sort((a, b) => rank(a) - rank(b));
   const alone = !state.live && state.suppositions.length > 0;
   return h(
     "div",
@@ -177,8 +170,16 @@ function why(state: State, place: number, open: Set<string | null>): HTMLElement
   );
 }
 
+/** What is settled about the edge comes first, then what else is certain, what is open, and what is impossible. */
+function rank({ topic, verdict }: Reason): number {
+  if (verdict === "contradiction" || (verdict === "certain" && (topic === "edge" || topic === "adjacent"))) return 0;
+  if (verdict === "impossible") return topic === "adjacent" ? 0 : 3;
+  return verdict === "certain" ? 1 : 2;
+}
+
 function unexplained(state: State, told: boolean): string {
-  if (state.live && !told && state.view.consistent !== false) return state.trouble ? "Not known: the solver does not answer." : "working it out …";
+  if (state.view.consistent === false) return "There is no structure, in which it could be so or not.";
+  if (state.live && !told) return state.trouble ? "Not known: the solver does not answer." : "working it out …";
   return `Not worked out${state.view.unexplained ? ": the time for reasons ran out" : ""}. Ask with weft explain.`;
 }
 
@@ -195,21 +196,23 @@ function explained(reason: Reason, open: boolean): HTMLElement {
   );
 }
 
-function bootstrap(view: View, place: number): HTMLElement | null {
-  const pair = view.pairs[place]!;
-  if (pair.sure === null || view.bootstrap === null) return null;
-  const [x, y] = [short(view.variables[pair.x]!), short(view.variables[pair.y]!)];
-  const rows = Object.entries(pair.sure).filter(([fact]) => fact !== "--" || view.graphs.planes === 3);
+/** What became of each claim when the tables were sampled again. */
+function bootstrap(state: State, place: number): HTMLElement | null {
+  const { view, findings } = state;
+  if (!view.bootstrap?.[1]) return null;
+  const { x, y } = state.pairs[place]!;
+  const claims = [...alternatives(x, y, state.solutions.selection), ...causesOf(x, y)];
+  const row = (claim: Claim) => h("tr", {}, h("th", { scope: "row" }, ...prose(briefly(view, claim))), ...(findings.of(claim).again ?? []).map((share) => h("td", { class: "figure" }, percent(share))));
   return h(
     "div",
     { class: "sure" },
-    h("h4", {}, `With rows drawn anew (${plural(view.bootstrap[1], "run", "runs")})`),
+    h("h4", {}, "In runs on half of the rows"),
+    h("p", { class: "quiet" }, `How often, in ${plural(view.bootstrap[1], "run", "runs")}, it was so in all, in some or in none of the structures.`),
     h(
       "table",
       {},
-      h("thead", {}, h("tr", {}, h("th", {}), ...["certain", "possible", "impossible"].map((text) => h("th", { scope: "col" }, text)))),
-      h("tbody", {}, ...rows.map(([fact, shares]) => h("tr", {}, h("th", { scope: "row" }, ...prose(FACTS[fact]?.(x, y) ?? fact)), ...shares.map((share) => h("td", { class: "figure" }, percent(share)))))),
+      h("thead", {}, h("tr", {}, h("th", {}), ...["in all", "in some", "in none"].map((text) => h("th", { scope: "col" }, text)))),
+      h("tbody", {}, ...claims.map(row)),
     ),
   );
 }
-

@@ -156,7 +156,7 @@ function advice(steps: NextSteps | null, complete: boolean, supposing: boolean):
           h(
             "table",
             { class: "list" },
-            h("thead", {}, h("tr", {}, ...["What to do", "Left in expectation", "", "At worst", "Outcomes", "Bits"].map((text, i) => h("th", { scope: "col", class: i ? "figure" : "" }, text)))),
+            h("thead", {}, h("tr", {}, ...["What to do", "Left on average", "", "At worst", "Outcomes", "Bits"].map((text, i) => h("th", { scope: "col", class: i ? "figure" : "" }, text)))),
             h(
               "tbody",
               {},

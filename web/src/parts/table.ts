@@ -1,64 +1,93 @@
 // Every pair in a table that sorts and filters.
-import { h, name, number, percent, replace, section } from "../dom";
+import { h, name, number, percent, plural, replace, section } from "../dom";
 import { letter } from "../drawing";
-import type { PairNow, State } from "../state";
-import type { Holds, Symbol } from "../view";
-import { HOLDS, SIGNS } from "../words";
+import { alternatives, type Claim, claimOf, type Findings } from "../findings";
+import { type Pair, studiesOf } from "../pairs";
+import type { KnownNow, State } from "../state";
+import type { Holds } from "../view";
+import { HOLDS, sign, verdictClass } from "../words";
 import { bar } from "./pair";
 
 const SHOWN = 100;
-type Status = "certain" | "possible" | "impossible" | "unknown";
-
-/** Whether the pair has an edge in all, in some or in none of the structures. */
-function status(now: PairNow): Status {
-  const none = now.holds.get("") ?? "unknown";
-  return ({ all: "impossible", none: "certain", some: "possible", unknown: "unknown" } as const)[none];
-}
-
-const STATUS: Record<Status, string> = { certain: "always an edge", possible: "perhaps an edge", impossible: "never an edge", unknown: "not known" };
-const ORDER: Record<Status, number> = { certain: 0, possible: 1, unknown: 2, impossible: 3 };
+const STATUS = { all: "always an edge", some: "perhaps an edge", none: "never an edge", unknown: "not known" } as const;
+const ORDER: readonly Holds[] = ["all", "some", "unknown", "none"];
+const NOTHING = "–";
 
 interface Column {
   title: string;
   help: string;
-  value(now: PairNow): string | number;
+  value(pair: Pair): string | number;
   /** Fills a cell; what can be kept of its content is. */
-  fill(cell: HTMLElement, now: PairNow): void;
+  fill(cell: HTMLElement, pair: Pair): void;
   figure?: boolean;
   /** Which width it has. */
   kind: string;
 }
 
-export function table(state: State): HTMLElement {
-  const { view, solutions } = state;
+function columnsOf(state: State, open: (place: number) => void): Column[] {
+  const { view } = state;
+  const { selection } = state.solutions;
+  const claims = ({ x, y }: Pair) => alternatives(x, y, selection);
+  const adjacent = ({ x, y }: Pair) => state.now(claimOf("adjacent", x, y)).holds;
+  const confounded = ({ x, y }: Pair) => state.now(claimOf("confounded", x, y)).holds;
+  const studies = (pair: Pair) => studiesOf(pair, view.studies);
+  const share = (kind: string, title: string, help: string, claim: (pair: Pair) => Claim): Column => ({
+    kind,
+    title,
+    help,
+    value: (pair) => -(state.now(claim(pair)).share ?? -1),
+    fill: (cell, pair) => fillShare(cell, state.now(claim(pair)), kind === "share" ? claim(pair) : null, state.gone),
+    figure: true,
+  });
   const columns: Column[] = [
     {
       kind: "pair",
       title: "Pair",
       help: "The two variables",
-      value: (now) => now.place,
-      fill: once((now) => [
-        h("button", { type: "button", class: "link", onclick: () => open(now.place) }, name(view.variables[now.pair.x]!), h("span", { class: "and" }, " and "), name(view.variables[now.pair.y]!)),
+      value: (pair) => pair.place,
+      fill: once((pair) => [
+        h("button", { type: "button", class: "link", onclick: () => open(pair.place) }, name(view.variables[pair.x]!), h("span", { class: "and" }, " and "), name(view.variables[pair.y]!)),
       ]),
     },
-    { kind: "edge", title: "Edge", help: "Whether there is an edge", value: (now) => ORDER[status(now)], fill: (cell, now) => fillStatus(cell, status(now)) },
-    ...solutions.symbols.map((symbol: Symbol): Column => ({
-      kind: "share",
-      title: SIGNS[symbol],
-      help: symbol === "" ? "Share of the structures without an edge" : `Share of the structures with first ${SIGNS[symbol]} second`,
-      value: (now) => -(now.shares?.get(symbol) ?? -1),
-      fill: (cell, now) => fillShare(cell, now.shares?.get(symbol), now.holds.get(symbol) ?? "unknown", symbol),
-      figure: true,
-    })),
-    { kind: "cause", title: "1st causes 2nd", help: "Share in which the first is an ancestor of the second", value: (now) => -(now.causes.share ?? -1), fill: (cell, now) => fillShare(cell, now.causes.share, now.causes.holds), figure: true },
-    { kind: "cause", title: "2nd causes 1st", help: "Share in which the second is an ancestor of the first", value: (now) => -(now.caused.share ?? -1), fill: (cell, now) => fillShare(cell, now.caused.share, now.caused.holds), figure: true },
-    { kind: "common", title: "Common cause", help: `Whether they share a cause${state.live ? "" : ", from the evidence alone"}`, value: (now) => ["all", "some", "unknown", "none"].indexOf(now.confounded), fill: (cell, now) => fillText(cell, HOLDS[now.confounded]) },
+    { kind: "edge", title: "Edge", help: "Whether there is an edge", value: (pair) => ORDER.indexOf(adjacent(pair)), fill: (cell, pair) => fillStatus(cell, adjacent(pair), state.gone) },
+    ...alternatives(0, 1, selection).map((one, i) =>
+      share("share", sign(one), one.topic === "edge" ? `Share of the structures with first ${sign(one)} second` : "Share of the structures without an edge", (pair) => claims(pair)[i]!),
+    ),
+    share("cause", "1st causes 2nd", "Share in which the first is an ancestor of the second", ({ x, y }) => claimOf("causes", x, y)),
+    share("cause", "2nd causes 1st", "Share in which the second is an ancestor of the first", ({ x, y }) => claimOf("causes", y, x)),
+    {
+      kind: "common",
+      title: "Common cause",
+      help: `Whether they share a cause${state.live ? "" : ", from the evidence alone"}`,
+      value: (pair) => ORDER.indexOf(confounded(pair)),
+      fill: (cell, pair) => fillText(cell, state.gone ? NOTHING : HOLDS[confounded(pair)]),
+    },
   ];
   if (view.bootstrap !== null) {
-    columns.push({ kind: "sure", title: "Bootstrap", help: "What was certain in most of the runs with rows drawn anew", value: (now) => -(surest(now)?.[1] ?? -1), fill: once((now) => { const best = surest(now); return [best ? `${best[0]} ${percent(best[1])}` : h("span", { class: "quiet", title: "no edge, and no lack of one, was certain in any run" }, "–")]; }) });
+    columns.push({
+      kind: "sure",
+      title: "Bootstrap",
+      help: "What was certain in most of the runs on half of the rows",
+      value: (pair) => -(surest(claims(pair), state.findings)?.[1] ?? -1),
+      fill: once((pair) => {
+        const best = surest(claims(pair), state.findings);
+        return [best ? `${sign(best[0])} ${percent(best[1])}` : h("span", { class: "quiet", title: "no edge, and no lack of one, was certain in any run" }, NOTHING)];
+      }),
+    });
   }
-  columns.push({ kind: "studies", title: "Studies", help: "The studies that measured both", value: (now) => -now.pair.studies.length, fill: once((now) => now.pair.studies.map((study) => h("span", { class: `badge study-${study % 8}`, title: view.studies[study]!.name }, letter(study)))) });
+  columns.push({
+    kind: "studies",
+    title: "Studies",
+    help: "The studies that measured both",
+    value: (pair) => -studies(pair).length,
+    fill: once((pair) => studies(pair).map((study) => h("span", { class: `badge study-${study % 8}`, title: view.studies[study]!.name }, letter(study)))),
+  });
+  return columns;
+}
 
+export function table(state: State): HTMLElement {
+  const { view } = state;
+  const columns = columnsOf(state, open);
   let sorted = 1;
   let backwards = false;
   let everything = false;
@@ -76,45 +105,46 @@ export function table(state: State): HTMLElement {
     document.getElementById("graph")?.scrollIntoView({ block: "start" });
   }
 
-  function wanted(now: PairNow): boolean {
+  function wanted(pair: Pair): boolean {
     const text = search.value.trim().toLowerCase();
-    const named = [now.pair.x, now.pair.y].some((v) => view.variables[v]!.toLowerCase().includes(text));
-    const fits = kind.value === "" || (kind.value === "apart" ? now.pair.studies.length === 0 : status(now) === kind.value);
+    const { x, y } = pair;
+    const named = [x, y].some((v) => view.variables[v]!.toLowerCase().includes(text));
+    const fits = kind.value === "" || (kind.value === "apart" ? studiesOf(pair, view.studies).length === 0 : state.now(claimOf("adjacent", x, y)).holds === kind.value);
     return named && fits;
   }
 
   const rows = new Map<number, HTMLTableRowElement>();
 
   /** The row of a pair, made once and filled with what is so now. */
-  function row(now: PairNow): HTMLTableRowElement {
-    let found = rows.get(now.place);
+  function row(pair: Pair): HTMLTableRowElement {
+    let found = rows.get(pair.place);
     if (found === undefined) {
-      found = h("tr", { "data-place": now.place }, ...columns.map((one) => h("td", { class: one.figure ? "figure" : null })));
-      rows.set(now.place, found);
+      found = h("tr", { "data-place": pair.place }, ...columns.map((one) => h("td", { class: one.figure ? "figure" : null })));
+      rows.set(pair.place, found);
     }
-    found.classList.toggle("chosen", now.place === state.selected);
-    columns.forEach((one, i) => one.fill(found.cells[i]!, now));
+    found.classList.toggle("chosen", pair.place === state.selected);
+    columns.forEach((one, i) => one.fill(found.cells[i]!, pair));
     return found;
   }
 
   function refresh(): void {
     const column = columns[sorted]!;
-    const keyed = state.pairs.filter(wanted).map((now) => ({ now, value: column.value(now) }));
+    const keyed = state.pairs.filter(wanted).map((pair) => ({ pair, value: column.value(pair) }));
     const sign = backwards ? -1 : 1;
-    keyed.sort((a, b) => (a.value < b.value ? -sign : a.value > b.value ? sign : a.now.place - b.now.place));
+    keyed.sort((a, b) => (a.value < b.value ? -sign : a.value > b.value ? sign : a.pair.place - b.pair.place));
     const shown = everything ? keyed : keyed.slice(0, SHOWN);
-    const wantedRows = shown.map(({ now }) => row(now));
+    const wantedRows = shown.map(({ pair }) => row(pair));
     if (wantedRows.length !== body.children.length || wantedRows.some((one, i) => body.children[i] !== one)) {
       replace(body, ...wantedRows, keyed.length === 0 && h("tr", {}, h("td", { colspan: columns.length, class: "empty" }, "No pair fits the filter.")));
     }
     heads.forEach((head, i) => head.setAttribute("aria-sort", i === sorted ? (backwards ? "descending" : "ascending") : "none"));
-    count.textContent = `${number(keyed.length)} of ${number(view.pairs.length)} pairs`;
+    count.textContent = `${number(keyed.length)} of ${plural(state.pairs.length, "pair", "pairs")}`;
     more.hidden = shown.length === keyed.length;
     more.textContent = `Show all ${number(keyed.length)} rows`;
   }
 
   state.listen((what) => (what === "suppositions" || what === "selection") && refresh());
-  window.addEventListener("beforeprint", () => { if (!everything && view.pairs.length <= 500) { everything = true; refresh(); } });
+  window.addEventListener("beforeprint", () => { if (!everything && state.pairs.length <= 500) { everything = true; refresh(); } });
   refresh();
   return section(
     "pairs",
@@ -126,9 +156,9 @@ export function table(state: State): HTMLElement {
 }
 
 /** For what no supposition changes. */
-function once(content: (now: PairNow) => (Node | string)[]): Column["fill"] {
-  return (cell, now) => {
-    if (!cell.firstChild) replace(cell, ...content(now));
+function once(content: (pair: Pair) => (Node | string)[]): Column["fill"] {
+  return (cell, pair) => {
+    if (!cell.firstChild) replace(cell, ...content(pair));
   };
 }
 
@@ -136,29 +166,30 @@ function fillText(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }
 
-function fillStatus(cell: HTMLElement, now: Status): void {
+function fillStatus(cell: HTMLElement, holds: Holds, gone: boolean): void {
   if (!cell.firstElementChild) cell.append(h("span"));
   const span = cell.firstElementChild!;
-  if (span.textContent === STATUS[now]) return;
-  span.className = `verdict ${now}`;
-  span.textContent = STATUS[now];
+  const text = gone ? NOTHING : STATUS[holds];
+  if (span.textContent === text) return;
+  span.className = verdictClass(holds);
+  span.textContent = text;
 }
 
-function fillShare(cell: HTMLElement, value: number | null | undefined, holds: Holds, symbol?: Symbol): void {
-  if (!cell.firstElementChild) replace(cell, h("span"), symbol !== undefined && bar(0, symbol));
+/** With a bar in the colour of a claim, if one is given. */
+function fillShare(cell: HTMLElement, { holds, share }: KnownNow, claim: Claim | null, gone: boolean): void {
+  if (!cell.firstElementChild) replace(cell, h("span"), claim && bar(0, claim));
   const span = cell.firstElementChild!;
-  const counted = value !== null && value !== undefined;
-  const text = !counted ? HOLDS[holds] : value === 0 ? "–" : percent(value);
-  const kind = counted ? `share ${holds}` : "quiet";
+  const text = gone || share === 0 ? NOTHING : share === null ? HOLDS[holds] : percent(share);
+  const kind = share === null ? "quiet" : `share ${holds}`;
   fillText(span, text);
   if (span.className !== kind) span.className = kind;
   const inner = cell.querySelector<HTMLElement>("i");
-  if (inner) inner.style.width = `${Math.round((value ?? 0) * 100)}%`;
+  if (inner) inner.style.width = `${Math.round((share ?? 0) * 100)}%`;
 }
 
-/** What was certain in most of the runs. */
-function surest(now: PairNow): [string, number] | null {
-  const facts = Object.entries(now.pair.sure ?? {}).filter(([fact]) => ["->", "<-", "<->", "--", "no edge"].includes(fact));
-  const [fact, shares] = facts.sort((a, b) => b[1][0] - a[1][0])[0] ?? ["", [0, 0, 0]];
-  return shares[0] > 0 ? [SIGNS[fact as Symbol] ?? fact, shares[0]] : null;
+/** Which of the claims was certain in most of the runs, and in which share of them. */
+function surest(claims: readonly Claim[], findings: Findings): [Claim, number] | null {
+  const often = claims.map((claim): [Claim, number] => [claim, findings.of(claim).again?.[0] ?? 0]);
+  const best = often.reduce((a, b) => (b[1] > a[1] ? b : a));
+  return best[1] > 0 ? best : null;
 }

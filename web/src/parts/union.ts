@@ -2,22 +2,26 @@
 import { download, h, percent, section } from "../dom";
 import { ARROW, CIRCLE, MARKS } from "../graph";
 import { letter, type Line, unionLook } from "../drawing";
+import { claimOf, type Claim, edgesOf } from "../findings";
+import type { Pair } from "../pairs";
 import { Picture } from "../picture";
 import type { Places } from "../places";
-import type { PairNow, State } from "../state";
-import type { Symbol, View } from "../view";
-import { edgeText } from "../words";
+import type { KnownNow, State } from "../state";
+import type { View } from "../view";
+import { briefly, sign } from "../words";
 
 const FAR_TOO_MANY = 150; // lines, from which on only those at the chosen pair are shown at first
 const CROWDED = 60; // lines, from which on the rare ones are left out at first
 
-const EDGES = ["->", "<-", "<->", "--"] as const;
-const NOT_COUNTED = 0.3; // the share that a possible line is drawn with if no structure was gone over
+const NOT_COUNTED = 0.3; // the share that a possible line is drawn with if no structure was walked
 
-/** Whether a pair may have an edge, as far as is known: the same as weft.report.lines says. */
-function mayBe({ shares, holds }: PairNow, symbol: Symbol): boolean {
-  const held = holds.get(symbol) ?? "none";
-  return held === "unknown" ? !shares || (shares.get(symbol) ?? 0) > 0 : held !== "none";
+/** Whether an edge may be there, as far as is known: the same as weft.report.lines says. */
+function mayBe({ holds, share }: KnownNow): boolean {
+  return holds === "unknown" ? share === null || share > 0 : holds !== "none";
+}
+
+function possibleEdges(state: State, { x, y }: Pair): Claim[] {
+  return edgesOf(x, y, state.solutions.selection).filter((claim) => mayBe(state.now(claim)));
 }
 
 interface UnionLine extends Line {
@@ -27,31 +31,30 @@ interface UnionLine extends Line {
 }
 
 /** One line for each pair: marks on which the structures differ are circles. */
-function merged(view: View, now: PairNow): UnionLine[] {
-  const { pair, shares, holds } = now;
-  if (holds.get("") === "all") return [];
-  const adjacent = shares ? 1 - (shares.get("") ?? 0) : NOT_COUNTED;
-  const possible = EDGES.filter((symbol) => mayBe(now, symbol));
-  if (possible.length === 0) return [];
-  const mark = (end: 0 | 1) => {
-    const kinds = new Set(possible.map((symbol) => MARKS[symbol][end]));
+function merged(state: State, pair: Pair): UnionLine[] {
+  const { place, x, y } = pair;
+  const { holds, share } = state.now(claimOf("adjacent", x, y));
+  const possible = possibleEdges(state, pair);
+  if (holds === "none" || possible.length === 0) return [];
+  const mark = (end: number) => {
+    const kinds = new Set(possible.map((claim) => MARKS[claim.symbol!][end === claim.x ? 0 : 1]));
     return kinds.size === 1 ? [...kinds][0]! : CIRCLE;
   };
-  const [x, y] = [view.variables[pair.x]!, view.variables[pair.y]!];
-  const certain = holds.get("") === "none";
-  const text = `${x} and ${y}: ${certain ? "an edge in all structures" : shares && adjacent ? `an edge in ${percent(adjacent)}` : "perhaps an edge"}`;
-  return [oriented({ id: `e${now.place}`, x: pair.x, y: pair.y, markX: mark(0), markY: mark(1), ...unionLook(adjacent, certain), share: adjacent, certain, text, pair: now.place })];
+  const certain = holds === "all";
+  const frequency = certain ? 1 : (share ?? NOT_COUNTED);
+  const text = `${state.view.variables[x]} and ${state.view.variables[y]}: ${certain ? "an edge in all structures" : share ? `an edge in ${percent(share)}` : "perhaps an edge"}`;
+  return [oriented({ id: `e${place}`, x, y, markX: mark(x), markY: mark(y), ...unionLook(frequency, certain), share: frequency, certain, text, pair: place })];
 }
 
 /** A line for each edge that a pair may have. */
-function apart(view: View, now: PairNow): UnionLine[] {
-  const { pair, shares, holds } = now;
-  return EDGES.filter((symbol) => mayBe(now, symbol)).flatMap((symbol) => {
-    const share = shares?.get(symbol) ?? (holds.get(symbol) === "all" ? 1 : NOT_COUNTED);
-    const [markX, markY] = MARKS[symbol];
-    const certain = holds.get(symbol) === "all";
-    const text = `${edgeText(view, pair.x, symbol, pair.y)}: ${certain ? "in all structures" : shares && share ? `in ${percent(share)}` : "possible"}`;
-    return [oriented({ id: `e${now.place}${symbol}`, x: pair.x, y: pair.y, markX, markY, ...unionLook(share, certain), share, certain, text, pair: now.place })];
+function apart(state: State, pair: Pair): UnionLine[] {
+  return possibleEdges(state, pair).map((claim) => {
+    const { holds, share } = state.now(claim);
+    const certain = holds === "all";
+    const frequency = certain ? 1 : (share ?? NOT_COUNTED);
+    const [markX, markY] = MARKS[claim.symbol!];
+    const text = `${briefly(state.view, claim)}: ${certain ? "in all structures" : share ? `in ${percent(share)}` : "possible"}`;
+    return { id: `e${pair.place}${sign(claim)}`, x: claim.x, y: claim.y, markX, markY, ...unionLook(frequency, certain), share: frequency, certain, text, pair: pair.place };
   });
 }
 
@@ -92,7 +95,7 @@ export function union(state: State, places: Places, pictures: Picture[], panel: 
   });
   pictures.push(picture);
   let mode: "merged" | "apart" = "merged";
-  const all = () => (state.gone ? [] : state.pairs).flatMap((now) => (mode === "merged" ? merged(view, now) : apart(view, now)));
+  const all = () => (state.gone ? [] : state.pairs).flatMap((pair) => (mode === "merged" ? merged(state, pair) : apart(state, pair)));
   const first = all();
   let threshold = first.length > CROWDED ? (first.map((line) => line.share).sort((a, b) => b - a)[CROWDED - 1] ?? 0) : 0;
   threshold = Math.floor(threshold * 20) / 20;
@@ -109,7 +112,7 @@ export function union(state: State, places: Places, pictures: Picture[], panel: 
     const lines = all();
     const frequent = lines.filter((line) => line.certain || line.share >= threshold);
     const left = lines.length - frequent.length;
-    const pair = near.checked && state.selected !== null ? view.pairs[state.selected]! : null;
+    const pair = near.checked && state.selected !== null ? state.pairs[state.selected]! : null;
     const drawn = pair ? frequent.filter((line) => [line.x, line.y].some((end) => end === pair.x || end === pair.y)) : frequent;
     said.textContent = `${Math.round(threshold * 100)} %${left ? ` (${left} rarer left out)` : ""}`;
     picture.draw(drawn, nothing(state, drawn.length));

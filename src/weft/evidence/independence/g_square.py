@@ -12,7 +12,8 @@ Degrees of freedom
 ------------------
 Each stratum gives (levels of x seen in it - 1) (levels of y seen in it - 1), and the degrees of freedom are the sum.
 A stratum without rows, or in which x or y does not vary, gives none; a level that a stratum lacks does not count in
-it. If nothing is left, the table says nothing against independence: the statistic is 0 and the p-value 1.
+it. If nothing is left (x is a function of the given columns, for one), the table says nothing against independence,
+and nothing for it: the statistic is 0, the p-value 1, and the result is undecided.
 
 Sparse tables
 -------------
@@ -29,6 +30,10 @@ statistic by its exact mean and variance, given the margins of every stratum (Ha
 summed over the strata and matched by a gamma distribution (.04 on the same tables). Strata where the margins leave
 the statistic no freedom say nothing and are left out. ``sparse="chi-square"`` keeps the chi-square distribution for
 every table, as other software does.
+
+So the level is kept; power is not. In a table with fewer than 5 rows a cell (``rows_for_a_verdict``, over the strata in
+which both variables vary) dependence is seldom seen, and a large p-value means nothing: the result is *undecided*, and
+no verdict is made of it.
 
 The diagnostic says how far to trust the answer: `rows_per_cell` (over the strata that were used), `rows_used` (share
 of the rows that lie in strata where both x and y vary), `least_expected`, `degrees_of_freedom` and which `null` gave
@@ -75,6 +80,7 @@ class _TableTest:
     """What the two tests share: the counting and the null distribution."""
 
     sparse: SparseRule = "moments"
+    rows_for_a_verdict: float = 5.0
     name: ClassVar[str]
 
     def __post_init__(self) -> None:
@@ -84,7 +90,7 @@ class _TableTest:
     @property
     def settings(self) -> Mapping[str, float | int | str]:
         """How sparse tables are treated."""
-        return {"sparse": self.sparse}
+        return {"sparse": self.sparse, "rows_for_a_verdict": self.rows_for_a_verdict}
 
     def refusal(self, x: Column, y: Column, given: Sequence[Column]) -> str | None:
         """One sentence if a column is continuous."""
@@ -99,13 +105,26 @@ class _TableTest:
     def test(self, x: Column, y: Column, given: Sequence[Column] = ()) -> Result:
         """Test whether x and y are independent in every stratum."""
         table = _tabulate(x.values, y.values, [column.values for column in given])
+        undecided = self._undecided(table, x, y, given)
         if table.freedom == 0:
-            return Result(0.0, 1.0, table.rows, table.diagnostic("none"))
+            return Result(0.0, 1.0, table.rows, table.diagnostic("none"), undecided)
         statistic = self._statistic(table)
         if self.sparse == "moments" and table.is_sparse:
-            return Result(statistic, _moment_p_value(table), table.rows, table.diagnostic("moments"))
+            return Result(statistic, _moment_p_value(table), table.rows, table.diagnostic("moments"), undecided)
         p_value = float(special.chdtrc(table.freedom, statistic))
-        return Result(statistic, p_value, table.rows, table.diagnostic("chi-square"))
+        return Result(statistic, p_value, table.rows, table.diagnostic("chi-square"), undecided)
+
+    def _undecided(self, table: _Table, x: Column, y: Column, given: Sequence[Column]) -> str:
+        """Why the table is too empty for a verdict, if it is."""
+        held = f" given {', '.join(repr(column.name) for column in given)}" if given else ""
+        if table.freedom == 0:
+            return f"{x.name!r} and {y.name!r} do not both vary{held}"
+        if table.rows_per_cell < self.rows_for_a_verdict:
+            return (
+                f"{table.rows_per_cell:.1f} rows for each cell of {x.name!r} and {y.name!r}{held}, and "
+                f"{self.name} needs {self.rows_for_a_verdict:g}"
+            )
+        return ""
 
     def _statistic(self, table: _Table) -> float:
         raise NotImplementedError
@@ -178,6 +197,12 @@ class _Table:
         return int(((self.x.levels - 1) * (self.y.levels - 1)).sum())
 
     @property
+    def rows_per_cell(self) -> float:
+        """Over the strata used; 0 if there is none."""
+        cells = float((self.x.levels * self.y.levels)[self.used].sum())
+        return float(self.sizes[self.used].sum()) / cells if cells else 0.0
+
+    @property
     def least_expected(self) -> float:
         """The least number of rows expected in a cell of the strata used."""
         return float((self.x.least * self.y.least / self.sizes)[self.used].min(initial=np.inf))
@@ -190,14 +215,12 @@ class _Table:
     def diagnostic(self, null: str) -> dict[str, float | str]:
         """How full the table is, and which null distribution was used."""
         used = self.used
-        cells = float((self.x.levels * self.y.levels)[used].sum())
-        rows = float(self.sizes[used].sum())
         return {
             "degrees_of_freedom": float(self.freedom),
-            "rows_per_cell": rows / cells if cells else 0.0,
-            "rows_used": rows / self.rows,
+            "rows_per_cell": self.rows_per_cell,
+            "rows_used": float(self.sizes[used].sum()) / self.rows,
             "strata": float(len(self.sizes)),
-            "least_expected": self.least_expected if cells else 0.0,
+            "least_expected": self.least_expected if used.any() else 0.0,
             "null": null,
         }
 

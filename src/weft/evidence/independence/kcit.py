@@ -51,8 +51,8 @@ Daudin, *Partial association measures and an application to qualitative regressi
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -83,6 +83,10 @@ from weft.evidence.independence.kernels import (
 from weft.evidence.independence.protocol import DegenerateError, Result
 from weft.evidence.independence.recent import Recent
 from weft.studies import Column, Kind
+from weft.studies.checks import unexplained
+
+_NOTHING = 1e-9
+"""A share of a column's spread that is rounding."""
 
 FEWEST_ROWS = 20
 _GIVEN_WIDTHS = tuple(math.sqrt(2) / factor for factor in (0.5, 1, 2, 4, 8))
@@ -172,6 +176,9 @@ class Kcit:
     def test(self, x: Column, y: Column, given: Sequence[Column] = ()) -> Result:
         """Test whether x and y are independent given the columns."""
         check_columns(self.name, (x, y, *given))
+        return replace(self._tested(x, y, given), undecided=no_freedom(x, y, given))
+
+    def _tested(self, x: Column, y: Column, given: Sequence[Column]) -> Result:
         question = _question(x, y, given)
         step = question.rows // _GLANCE_ROWS
         if self.glance > 0 and step >= _GLANCE_LEAST and len(given) <= _GLANCE_GIVEN:
@@ -421,6 +428,28 @@ def check_columns(test: str, columns: Sequence[Column]) -> None:
             raise StudyError(f"column {column.name!r} has values that are missing or infinite; leave those rows out")
         if np.all(column.values == column.values[0]):
             raise DegenerateError(f"column {column.name!r} is constant, so {test} has nothing to test; leave it out")
+
+
+def as_numbers(column: Column) -> FloatArray:
+    """A column as points, one number a row."""
+    return column.values[:, None]
+
+
+def no_freedom(
+    x: Column, y: Column, given: Sequence[Column], points: Callable[[Column], FloatArray] = as_numbers
+) -> str:
+    """Why a p-value decides nothing, if x or y is a linear function of the given columns.
+
+    It is then independent of everything given them, whatever causes what: there is nothing to learn from a test.
+    """
+    if not given:
+        return ""
+    held = np.hstack([points(column) for column in given])
+    for column in (x, y):
+        if all(unexplained(np.column_stack([one, held])) < _NOTHING for one in points(column).T):
+            names = ", ".join(repr(one.name) for one in given)
+            return f"{column.name!r} is a function of {names}"
+    return ""
 
 
 def _squared_covariance(a: FloatArray, b: FloatArray) -> float:

@@ -34,7 +34,7 @@ import numpy as np
 from scipy import linalg
 
 from weft.errors import StudyError
-from weft.evidence.independence.kcit import check_columns, refuse_categorical
+from weft.evidence.independence.kcit import check_columns, no_freedom, refuse_categorical
 from weft.evidence.independence.kernels import FloatArray, PowerSums, canonical_rows, centred_kernel, standardise
 from weft.evidence.independence.protocol import Result
 from weft.studies import Column
@@ -79,7 +79,8 @@ class KcitExact:
             raise StudyError(f"kcit-exact takes at most {MOST_ROWS} rows, not {len(x.values)}; use the test 'kcit'")
         one, other, *rest = _canonical_points(x, y, given)
         statistic, null = _conditional(one, other, np.hstack(rest), self.ridge) if rest else _marginal(one, other)
-        return Result(statistic=statistic, p_value=null.gamma_tail(statistic), rows=len(one))
+        p_value, undecided = null.gamma_tail(statistic), no_freedom(x, y, given)
+        return Result(statistic=statistic, p_value=p_value, rows=len(one), undecided=undecided)
 
 
 def _canonical_points(x: Column, y: Column, given: Sequence[Column]) -> list[FloatArray]:

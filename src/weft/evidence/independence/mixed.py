@@ -26,13 +26,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
 
 from weft.errors import StudyError
-from weft.evidence.independence.kcit import check_columns
+from weft.evidence.independence.kcit import check_columns, no_freedom
 from weft.evidence.independence.kernels import (
     FloatArray,
     PowerSums,
@@ -104,7 +104,8 @@ class Mixed:
         first, second, *rest = _canonical(x, y, given)
         if not rest:
             return self._marginal(_points(first), _points(second))
-        return self._conditional(_points(first), _points(second), rest)
+        result = self._conditional(_points(first), _points(second), rest)
+        return replace(result, undecided=no_freedom(x, y, given, _points))
 
     def _marginal(self, x: FloatArray, y: FloatArray) -> Result:
         a, b = (self._features(side, 1.0) for side in (x, y))

@@ -36,6 +36,9 @@ class Result:
         How many rows were used, after the rows with missing values were left out.
     diagnostic
         What helps to judge the p-value; the test's docstring says which entries there are.
+    undecided
+        Why a large p-value says nothing for independence here, if so: the data could not have shown dependence. Such a
+        result is no verdict, and is not used as one.
 
     >>> Result(statistic=2.5, p_value=0.01, rows=100).p_value
     0.01
@@ -45,6 +48,7 @@ class Result:
     p_value: float
     rows: int
     diagnostic: Mapping[str, float | str] = field(default_factory=lambda: MappingProxyType({}))
+    undecided: str = ""
 
     def __post_init__(self) -> None:
         # A plain dict: results travel between processes, and a read-only proxy cannot be pickled.
@@ -52,7 +56,7 @@ class Result:
 
 
 class DegenerateError(StudyError):
-    """The rows in which all columns have values are too few for a test, or do not vary."""
+    """Nothing is left to test: too few rows have values in all columns, or what is given leaves one no freedom."""
 
 
 @runtime_checkable

@@ -34,7 +34,7 @@ def test_named(name: str, **settings: object) -> IndependenceTest:
     """The test of that name, with those settings.
 
     >>> test_named("g-square", sparse="chi-square").settings
-    {'sparse': 'chi-square'}
+    {'sparse': 'chi-square', 'rows_for_a_verdict': 5.0}
     """
     if name == "oracle":
         raise StudyError("the test 'oracle' needs a graph instead of data; use weft.oracle(graph, studies)")

@@ -25,7 +25,7 @@ from __future__ import annotations
 from weft.evidence.kinds.apart import Apart
 from weft.evidence.kinds.connected import Connected
 from weft.evidence.kinds.dependent import Dependent
-from weft.evidence.kinds.provenance import NOWHERE, Provenance
+from weft.evidence.kinds.provenance import NOWHERE, Provenance, in_digits
 from weft.evidence.kinds.relation import Relation, as_structure
 from weft.evidence.kinds.separated import Separated
 
@@ -45,4 +45,5 @@ __all__ = [
     "Separated",
     "Statement",
     "as_structure",
+    "in_digits",
 ]

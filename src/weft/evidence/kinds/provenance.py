@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Protocol
 
 from weft.graphs.mixed import quote
@@ -44,9 +45,21 @@ def shown_pair(statement: OfPair) -> str:
     return f"{quote(statement.x)} and {quote(statement.y)}"
 
 
+def in_digits(weight: float) -> str:
+    """A weight to read: three significant digits, from 1,000 on the whole number, 1e+06 and its like only beyond that.
+
+    >>> in_digits(2.0), in_digits(0.20174), in_digits(0.0000123), in_digits(1234.5), in_digits(2.5e7)
+    ('2', '0.202', '0.0000123', '1,234', '2.5e+07')
+    """
+    short = f"{weight:.3g}"
+    if "e" not in short or not 1e-6 <= weight < 1e6:
+        return short
+    return f"{weight:,.0f}" if weight > 1 else f"{Decimal(short):f}"
+
+
 def shown_weight(weight: float | None) -> str:
     """A weight in words; nothing if there is none."""
-    return "" if weight is None else f"weight {weight:.3g}"
+    return "" if weight is None else f"weight {in_digits(weight)}"
 
 
 def behind(provenance: Provenance, weight: str, *, p_value: str = "p", source: bool = True) -> str:

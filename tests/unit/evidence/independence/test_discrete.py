@@ -1,4 +1,7 @@
-"""G-square and chi-square against scipy, against a slow twin, and against permutations."""
+"""G-square and chi-square against scipy, against a slow twin, and against permutations.
+
+Covers ``g_square.py``, which has chi-square too.
+"""
 
 from __future__ import annotations
 
@@ -124,6 +127,19 @@ def test_every_row_its_own_stratum_says_nothing() -> None:
     assert (result.statistic, result.p_value) == (0.0, 1.0)
     assert result.diagnostic["rows_used"] == 0
     assert result.diagnostic["null"] == "none"
+    assert result.undecided == "'x' and 'y' do not both vary given 'z'"
+
+
+@pytest.mark.parametrize("test", [GSquare(), ChiSquare()], ids=lambda test: test.name)
+def test_a_sparse_table_is_no_verdict(test: GSquare | ChiSquare) -> None:
+    """Eight cells: five rows in each are enough, fewer are not. A level or stratum that does not occur has no cell."""
+    cells = np.tile(np.arange(8), 5)
+    x, y, z = column("x", cells // 4), column("y", cells // 2 % 2), column("z", 3 * (cells % 2))
+    assert not test.test(x, y, [z]).undecided
+    fewer = [Column(one.name, one.kind, one.values[:39]) for one in (x, y, z)]
+    said = test.test(fewer[0], fewer[1], fewer[2:]).undecided
+    assert said == f"4.9 rows for each cell of 'x' and 'y' given 'z', and {test.name} needs 5"
+    assert not GSquare(rows_for_a_verdict=4).test(fewer[0], fewer[1], fewer[2:]).undecided
 
 
 def test_unknown_rule_for_sparse_tables() -> None:

@@ -111,7 +111,7 @@ def test_bad_arrays_are_one_clear_line(arguments: tuple[object, ...], message: s
 
 
 def test_settings_go_with_a_name() -> None:
-    with pytest.raises(StudyError, match="made already"):
+    with pytest.raises(StudyError, match="has its settings already"):
         independence(X, Y, test=FisherZ(), width=2)
 
 

@@ -1,3 +1,8 @@
+"""The default method: right where a direction can be told, undecided where not; how its weights are fitted.
+
+Covers ``auto.py``, ``combined.py`` and ``calibration.py``.
+"""
+
 from __future__ import annotations
 
 import math
@@ -16,6 +21,7 @@ from benchmarks.directions import (
     surest_half,
 )
 from benchmarks.pair_families import DIRECT, IDENTIFIABLE, UNIDENTIFIABLE, draw
+from tests.support.slow import slow
 from weft.evidence.orientation import calibration
 from weft.evidence.orientation.auto import Auto
 from weft.evidence.orientation.combined import Combined
@@ -24,7 +30,11 @@ from weft.graphs.criteria import Structure
 from weft.studies import Column, Kind
 
 SEEDS = range(9000, 9012)
-TOLD = ("additive", "location-scale", "multiplicative", "periodic", "groups", "two-inputs")
+TOLD = (
+    "additive",
+    "periodic",
+    *(slow(family) for family in ("location-scale", "multiplicative", "groups", "two-inputs")),
+)
 """Families in which almost every pair of 1000 rows tells its direction."""
 
 
@@ -53,7 +63,11 @@ class TestIdentifiable:
 
     @pytest.mark.parametrize(
         ("table", "cause", "effect"),
-        [(table, cause, effect) for table, (_, relations) in DIRECT.items() for cause, effect in relations],
+        [
+            (table, cause, effect) if number == 0 else slow(table, cause, effect)
+            for table, (_, relations) in DIRECT.items()
+            for number, (cause, effect) in enumerate(relations)
+        ],
     )
     def test_the_papers_equations(self, table: str, cause: str, effect: str) -> None:
         sampled = [DIRECT[table][0](np.random.default_rng([9200, run]), 1000) for run in range(8)]
@@ -62,7 +76,11 @@ class TestIdentifiable:
 
 class TestUnidentifiable:
     @pytest.mark.parametrize(
-        "family", sorted(UNIDENTIFIABLE.keys() - {"common-cause"})
+        "family",
+        [
+            family if number < 2 else slow(family)
+            for number, family in enumerate(sorted(UNIDENTIFIABLE.keys() - {"common-cause"}))
+        ],
     )  # which a method of direction misses
     def test_almost_always_undecided(self, family: str) -> None:
         undecided = [one for one in verdicts(family, 500) if not one.decided]

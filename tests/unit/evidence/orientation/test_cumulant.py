@@ -1,3 +1,8 @@
+"""Linear pairs by their cumulants: the five structures, and the algebra behind them.
+
+Covers ``cumulant.py`` and ``cumulant_algebra.py``.
+"""
+
 from __future__ import annotations
 
 import math
@@ -7,6 +12,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tests.support.slow import slow
 from weft.evidence.orientation import cumulant_algebra as algebra
 from weft.evidence.orientation.cumulant import Cumulant
 from weft.evidence.orientation.protocol import STRUCTURES, Judgement, OrientationMethod, run
@@ -96,7 +102,7 @@ class TestContract:
 
 
 class TestStructures:
-    @pytest.mark.parametrize("draw", ["exponential", "laplace"])
+    @pytest.mark.parametrize("draw", ["exponential", slow("laplace")])
     def test_names_the_structure(self, draw: str) -> None:
         """Of 25 pairs that are well apart, at least 22."""
         right = 0

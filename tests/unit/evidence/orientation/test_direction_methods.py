@@ -1,3 +1,9 @@
+"""Methods that tell the direction of two numbers: their contract, and how often they are right.
+
+Covers ``anm.py``, ``lsnm.py``, ``mt_anm.py``, ``gain.py``, ``grci.py``, ``qccd.py``, ``reci.py`` and ``combined.py``,
+and what they share: ``dependence.py``, ``noise_models.py``, ``smoothing.py`` and ``calibration.py``.
+"""
+
 from __future__ import annotations
 
 import itertools
@@ -7,6 +13,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from tests.support.slow import slow
 from weft.errors import StudyError
 from weft.evidence.independence.kernels import FloatArray, normal_scores, standardise
 from weft.evidence.orientation import calibration
@@ -241,7 +248,7 @@ class TestContract:
         assert method.assumptions.text.endswith(".")
 
     @ALL
-    @pytest.mark.parametrize("family", [additive, location_scale, multiplicative])
+    @pytest.mark.parametrize("family", [additive, slow(location_scale), slow(multiplicative)])
     def test_swapping_mirrors_exactly(self, method: OrientationMethod, family: Callable[[int], Pair]) -> None:
         x, y = family(0)
         there, back = method.judge(x, y), method.judge(y, x)
@@ -325,7 +332,7 @@ class TestFamilies:
         [
             (Anm(repetitions=0), additive, 0.95),
             (MtAnm(), additive, 0.95),
-            (Gain(), additive, 0.8),
+            slow(Gain(), additive, 0.8),
             (Combined(), additive, 0.9),
             (Lsnm(), location_scale, 0.95),
             (Lsnm("likelihood"), location_scale, 0.9),
@@ -333,9 +340,9 @@ class TestFamilies:
             (Grci(), location_scale, 0.8),
             (Qccd(), location_scale, 0.8),
             (Reci(), location_scale, 0.9),
-            (Combined(), location_scale, 0.95),
+            slow(Combined(), location_scale, 0.95),
             (MtAnm(), multiplicative, 0.95),
-            (Combined(), multiplicative, 0.95),
+            slow(Combined(), multiplicative, 0.95),
         ],
         ids=lambda value: getattr(value, "__name__", str(value)),
     )

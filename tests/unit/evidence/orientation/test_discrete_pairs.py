@@ -1,4 +1,7 @@
-"""Pairs with levels: right where the models tell, undecided where they do not, counted on fixed seeds."""
+"""Pairs with levels: right where the models tell, undecided where they do not, counted on fixed seeds.
+
+Covers ``discrete.py`` and ``mixed_pair.py``.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ import numpy as np
 import pytest
 from scipy import special, stats
 
+from tests.support.slow import slow
 from weft.evidence.orientation.discrete import (
     Discrete,
     additive_noise,
@@ -214,24 +218,35 @@ def mixed_pairs(draw: Callable[..., tuple[np.ndarray, np.ndarray]], shape: str, 
     return found
 
 
-@pytest.mark.parametrize("levels", [2, 4])
-@pytest.mark.parametrize("shape", ["exponential", "uniform", "laplace", "two peaks"])
+@pytest.mark.parametrize(
+    ("shape", "levels"),
+    [
+        *(("exponential", 2), ("uniform", 4), ("laplace", 2), ("two peaks", 4)),
+        *(slow("exponential", 4), slow("uniform", 2), slow("laplace", 4), slow("two peaks", 2)),
+    ],
+)
 def test_levels_that_move_and_scale_a_number(shape: str, levels: int) -> None:
     right, wrong = counted(Mixed(), mixed_pairs(levels_cause, shape, levels))
     assert right >= 6
     assert wrong == 0
 
 
-@pytest.mark.parametrize("levels", [2, 4])
-@pytest.mark.parametrize("shape", ["uniform", "laplace", "two peaks"])
+@pytest.mark.parametrize(
+    ("shape", "levels"),
+    [
+        *(("uniform", 2), ("laplace", 4), ("two peaks", 2)),
+        *(slow("uniform", 4), slow("laplace", 2), slow("two peaks", 4)),
+    ],
+)
 def test_number_that_makes_a_logistic_choice(shape: str, levels: int) -> None:
     wrong, right = counted(Mixed(), mixed_pairs(number_causes, shape, levels))
     assert right >= 6
     assert wrong == 0
 
 
-@pytest.mark.parametrize("levels", [2, 4])
-@pytest.mark.parametrize("draw", [levels_cause, number_causes])
+@pytest.mark.parametrize(
+    ("draw", "levels"), [(levels_cause, 2), (number_causes, 4), slow(levels_cause, 4), slow(number_causes, 2)]
+)
 def test_normal_numbers_are_mostly_undecided(draw: Callable[..., tuple[np.ndarray, np.ndarray]], levels: int) -> None:
     forward, backward = counted(Mixed(), mixed_pairs(draw, "normal", levels))
     wrong = backward if draw is levels_cause else forward

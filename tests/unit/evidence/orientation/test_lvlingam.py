@@ -77,12 +77,12 @@ class TestLikelihood:
 
     def test_likelihood_is_a_density(self) -> None:
         """It integrates to 1 over the plane."""
-        side = np.linspace(-12, 12, 61)
+        side = np.linspace(-12, 12, 41)
         free = np.array([True, True])
         at = np.random.default_rng(1).normal(size=20) * 0.4
         points = (np.array([[x, y]]) for x in side for y in side)
         density = sum(math.exp(-lvlingam._Sources.of(point, free, 2).loss(at)[0]) for point in points)
-        assert density * 0.4**2 == pytest.approx(1, abs=0.01)
+        assert density * 0.6**2 == pytest.approx(1, abs=0.01)
 
     def test_gradient_of_a_noise(self) -> None:
         x, y = linear_pair(Structure.CAUSES, 100, 6)

@@ -1,4 +1,7 @@
-"""LiNGAM, IGCI and the adapter: identifiable pairs are right, unidentifiable ones undecided, counted on fixed seeds."""
+"""LiNGAM, IGCI and the adapter: identifiable pairs are right, unidentifiable ones undecided, counted on fixed seeds.
+
+Covers ``lingam.py``, ``igci.py`` and ``adapter.py``.
+"""
 
 from __future__ import annotations
 

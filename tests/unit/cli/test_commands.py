@@ -443,7 +443,7 @@ def test_solve_refuses_bad_options(chain: Path, options: list[str], says: str) -
         (b"\xff\xfe", "not UTF-8"),
         (b"{", "not JSON"),
         (b"[]", "expected an evidence file"),
-        (b'{"format": "weft-solutions/1"}', "expected 'weft-evidence/1'"),
+        (b'{"format": "weft-solutions/1"}', "expected 'weft-evidence/2'"),
         (b'{"name": "left-pad", "version": "1.0.0"}', "not an evidence file"),
         (b'{"format": "weft-evidence/1", "studies": [{"name": "a", "variables": ["X", "Y"]}, '
          b'{"name": "b", "variables": ["V", "W"]}]}', "studies must overlap"),

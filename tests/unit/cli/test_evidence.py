@@ -131,7 +131,7 @@ def test_what_is_said_of_how_far_it_is(folder: Path) -> None:
 def test_evidence_goes_to_standard_output_and_everything_else_does_not(folder: Path) -> None:
     made = run("one.csv", "two.csv")
     assert weft.load_evidence.__name__ == "load"
-    assert json.loads(made.stdout)["format"] == "weft-evidence/1"
+    assert json.loads(made.stdout)["format"] == "weft-evidence/2"
 
 
 def test_nothing_is_tested_twice(folder: Path) -> None:

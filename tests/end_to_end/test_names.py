@@ -109,7 +109,7 @@ def test_a_name_of_ten_thousand_characters_is_cut_in_messages(tmp_path: Path) ->
     name = "v" * 10_000
     one, two = map(columns_of, drawn("X -> Y; Y -> Z", (("X", "Y"), ("Y", "Z")), rows=50))
     files = [
-        write_csv(tmp_path / "one.csv", {name: [1.0] * 50, "Y": one["Y"]}),
+        write_csv(tmp_path / "one.csv", {name: [float("nan")] * 50, "Y": one["Y"]}),
         write_csv(tmp_path / "two.csv", two),
     ]
     result = discover(*files)
@@ -158,7 +158,7 @@ def test_the_way_out_is_worded_as_options_that_work(tmp_path: Path) -> None:
     one, two = map(columns_of, drawn("X -> Y; Y -> Z", (("X", "Y"), ("Y", "Z")), rows=60))
     odd, quick = "it's [1] = <2>", ("--test", "fisher-z", "--no-cache", "-o", tmp_path / "e.json")
     files = [
-        write_csv(tmp_path / "one.csv", one | {odd: [1.0] * 60}),
+        write_csv(tmp_path / "one.csv", one | {odd: [float("nan")] * 60}),
         write_csv(tmp_path / "two.csv", two),
     ]
     refused = discover(*files)

@@ -191,7 +191,7 @@ def changed(text: str, change: Callable[[Document], object]) -> str:
     [
         lambda d: d["answer"].update(mags=7),
         lambda d: d["evidence"]["studies"][0]["connected"][0].update(p_value=0.5),
-        lambda d: d["answer"]["claims"][0]["bootstrap"].update(all=1.0),
+        lambda d: d["answer"]["claims"][0]["bootstrap"].update(all=0.123),
         lambda d: d["question"].update(method="iod-bcd"),
         lambda d: d.update(more=1),
         lambda d: d["answer"].update(more=1),

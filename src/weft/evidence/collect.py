@@ -1,47 +1,47 @@
-"""Part 1 of IOD: from tables to statements about who is separated by what, and who is connected.
+"""Part 1 of IOD: from tables to statements about pairs in studies, and about sets that separate them or do not.
 
-For each study the skeleton and the separating sets are found as FCI finds them (:mod:`~weft.evidence.skeleton`). Each
-test is made in every study that measured all its variables, and the p-values are pooled
-(:mod:`~weft.evidence.pool`). A pair that stays adjacent in a study is `Connected` there, any other `Separated` by the
-set that was found. Each statement has a weight, the log odds that it is right, from the p-values of all statements of
-the run (:mod:`~weft.evidence.weights`); for a connected pair the p-value is the largest of all its tests. A statement
-that is less sure than ``independence_confidence`` is not made: the pair is *undecided* in that study. A test at level
-alpha must come down on one side, and near alpha it is as good as a coin; what is not known is better left open.
+For each study the skeleton and the separating sets are found as FCI finds them, with the rivals of each such set
+(:mod:`~weft.evidence.skeleton`). Each test is made in every study that measured its variables
+(:mod:`~weft.evidence.tester`). What is then stated, and how surely, is up to :mod:`~weft.evidence.weights`:
 
-A test is left out in a study that gives it no verdict: too few rows have values in all of its columns, what is given
-leaves a variable no freedom, or the table is too sparse to show dependence (:attr:`Result.undecided`). If no study
-gives one, the set is undecided: it does not separate the pair, and does not count as a dependence. If that is so of
-every set, nothing is said about the pair in that study.
+- a pair that some set seems to separate is `Apart` in that study, any other is `Connected`;
+- the set is named (`Separated`) only if it has rivals, and these clearly do not separate the pair;
+- of a pair that is not connected, the tests given nothing and given the rivals are `Dependent` where that is plain: a
+  collider follows where a pair is dependent given the variable in between, the opposite where it is so without it.
+
+Separations and dependences are about the joint structure: a test that pools several studies makes one statement.
+
+A statement that is less sure than ``independence_confidence`` is not made. Where that leaves a pair neither connected
+nor apart, it is *undecided* in that study. A test at level alpha must come down on one side; what is not known is
+better left open. A set of which no study gives a verdict (a sparse table, for one) does not separate the pair, and does not
+count as a dependence. If that is so of every set, nothing is said about the pair in that study.
 
 References
 ----------
 Tillman and Spirtes, *Learning equivalence classes of acyclic models with latent and selection variables from multiple
 datasets with overlapping variables*, AISTATS 2011 (IOD).
+Ramsey, Zhang and Spirtes, *Adjacency-faithfulness and conservative causal inference*, UAI 2006.
 """
 
 from __future__ import annotations
 
-import hashlib
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import combinations, groupby
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
 
 from weft.errors import StudyError
-from weft.evidence.cache import ResultCache, result_key
-from weft.evidence.independence.protocol import DegenerateError, IndependenceTest, Result, run
+from weft.evidence.cache import ResultCache
+from weft.evidence.independence.protocol import IndependenceTest
 from weft.evidence.independence.registry import test_named
-from weft.evidence.pool import Part, Pooled, PoolingMethod, is_independent, pool
-from weft.evidence.skeleton import Progress, Query, Skeleton, no_progress, search_skeleton
-from weft.evidence.statements import Connected, Evidence, Provenance, Scope, Separated
-from weft.evidence.weights import fit_mixture
+from weft.evidence.pool import PoolingMethod, is_independent
+from weft.evidence.seen import Examined, Features, Seen, dependence, of_the_run, seen
+from weft.evidence.skeleton import Progress, Query, Skeleton, no_progress, rivals, search_skeleton
+from weft.evidence.statements import Apart, Connected, Dependent, Evidence, Scope, Separated, Statement
+from weft.evidence.tester import Tester
+from weft.evidence.weights import log_odds
 from weft.parallel import Workers
-from weft.studies import Column, Study
-
-_MOST_TOGETHER = 48
-"""The most tests that a worker gets at once."""
-
-Job = tuple[IndependenceTest, Column, Column, tuple[Column, ...]]
+from weft.studies import Study
 
 
 @dataclass(frozen=True)
@@ -54,8 +54,8 @@ class Collected:
     """Found in the cache."""
     impossible: tuple[str, ...]
     """Why tests could not be made, each reason once."""
-    undecided: tuple[Separated | Connected, ...]
-    """The statements that were not made, because they are not sure enough."""
+    undecided: tuple[Apart | Connected, ...]
+    """The statements about pairs in studies that were not made, because they are not sure enough."""
     dependent: tuple[tuple[str, str], ...]
     """The pairs that are dependent given nothing, in the studies together: those that can be oriented."""
 
@@ -98,13 +98,8 @@ def collect(
     for study in studies:
         _check_kinds(study, chosen)
     tester = Tester(studies, chosen, alpha, pooling=pooling, workers=workers, cache=cache)
-    skeletons = [_skeleton(study, tester, max_given, progress) for study in studies]
-    found = [
-        statement
-        for study, skeleton in zip(studies, skeletons, strict=True)
-        for statement in _statements(study.name, skeleton, tester)
-    ]
-    statements, undecided = _weighed(found, independence_confidence)
+    examined = examine(studies, tester, alpha, max_given, progress)
+    statements, undecided = _stated(examined, tester, math.log(independence_confidence / (1 - independence_confidence)))
     scopes = tuple(Scope(study.name, study.variables) for study in studies)
     return Collected(
         Evidence(scopes, statements),
@@ -124,6 +119,22 @@ def _check_kinds(study: Study, test: IndependenceTest) -> None:
             raise StudyError(f"study {study.name!r}: {sentence}")
 
 
+def examine(
+    studies: Sequence[Study],
+    tester: Tester,
+    alpha: float,
+    max_given: int | None = None,
+    progress: Progress = no_progress,
+) -> list[Examined]:
+    """Make the tests: the skeleton of each study, and the rivals of every separating set."""
+    skeletons = [_skeleton(study, tester, max_given, progress) for study in studies]
+    _ask_rivals(skeletons, tester, max_given, progress)
+    return [
+        Examined(study, skeleton, tester.answers, alpha, max_given)
+        for study, skeleton in zip(studies, skeletons, strict=True)
+    ]
+
+
 def _skeleton(study: Study, tester: Tester, max_given: int | None, progress: Progress) -> Skeleton:
     def shown(label: str, done: int, total: int) -> None:
         def settled(count: int) -> None:
@@ -135,174 +146,74 @@ def _skeleton(study: Study, tester: Tester, max_given: int | None, progress: Pro
     return search_skeleton(study.variables, tester.ask, max_given=max_given, progress=shown)
 
 
-def _statements(study: str, skeleton: Skeleton, tester: Tester) -> Iterator[Separated | Connected]:
-    for pair in combinations(range(len(skeleton.names)), 2):
-        x, y = skeleton.names[pair[0]], skeleton.names[pair[1]]
-        query = skeleton.separated.get(pair)
-        if query is not None:
-            yield Separated(x, y, frozenset(query.given), (study,), provenance=tester.told(query))
-        elif answered := [tester.told(one) for one in skeleton.tested[pair] if one in tester.answers]:
-            nearest = max(answered, key=_p_value)  # it came nearest to separating the pair
-            yield Connected(study, x, y, provenance=nearest)
-
-
-def _weighed(
-    found: Sequence[Separated | Connected], independence_confidence: float
-) -> tuple[tuple[Separated | Connected, ...], tuple[Separated | Connected, ...]]:
-    """The statements with their weights: those that are sure enough, and the others."""
-    mixture = fit_mixture(_p_value(one.provenance) for one in found)
-    weighed = [
-        replace(one, weight=mixture.weight(_p_value(one.provenance), independent=isinstance(one, Separated)))
-        for one in found
+def _ask_rivals(skeletons: Sequence[Skeleton], tester: Tester, max_given: int | None, progress: Progress) -> None:
+    queries = [
+        query for skeleton in skeletons for pair in skeleton.separated for query in rivals(skeleton, pair, max_given)
     ]
-    least = math.log(independence_confidence / (1 - independence_confidence))
-    sure = [one for one in weighed if one.weight and one.weight >= least]
-    return tuple(sure), tuple(one for one in weighed if one not in sure)
+    tester.settled = lambda count: progress("rivals of separating sets", count, len(queries))
+    tester.ask(queries)
 
 
-def _p_value(provenance: Provenance) -> float:
-    assert provenance.p_value is not None, "only an oracle answers without a p-value"
-    return provenance.p_value
+@dataclass(frozen=True)
+class _Judged:
+    """A pair in a study: what was seen, what that says, and whether it is sure enough to be said."""
+
+    part: Examined
+    seen: Seen
+    statement: Apart | Connected
+    sure: bool
 
 
-class Tester:
-    """Answers queries from the studies: every study that measured the variables is asked, and the p-values are pooled.
-
-    Each query is answered once. Each test of a study is looked up in the cache first, and stored there as soon as it
-    is made.
-    """
-
-    def __init__(
-        self,
-        studies: Sequence[Study],
-        test: IndependenceTest,
-        alpha: float,
-        *,
-        pooling: PoolingMethod = "fisher",
-        workers: Workers | None = None,
-        cache: ResultCache | None = None,
-    ) -> None:
-        self._studies = tuple(studies)
-        self._test = test
-        self._alpha = alpha
-        self._pooling = pooling
-        self._workers = Workers() if workers is None else workers
-        self._cache = ResultCache(None) if cache is None else cache
-        self._fingerprints = [{column.name: fingerprint(column) for column in study.columns} for study in studies]
-        self.answers: dict[Query, Pooled] = {}
-        self._tests: dict[Query, str] = {}  # which test answered, where that was chosen by the kinds of the columns
-        self.impossible: dict[str, None] = {}
-        self.made = self.reused = 0
-        self.settled: Callable[[int], None] = lambda count: None
-        """Told how many of the queries that were asked last are settled."""
-
-    def ask(self, queries: Sequence[Query]) -> list[bool]:
-        """Whether each pair is independent given its set, as far as the studies tell."""
-        self._answer([query for query in dict.fromkeys(queries) if query not in self.answers])
-        return [query in self.answers and self.answers[query].independent(self._alpha) for query in queries]
-
-    def told(self, query: Query) -> Provenance:
-        """Where the answer to a query came from, with the pooled p-value."""
-        pooled = self.answers[query]
-        return Provenance(self._tests[query], pooled.p_value, pooled.rows)
-
-    def dependent(self) -> tuple[tuple[str, str], ...]:
-        """The pairs that were found to be dependent given nothing."""
-        marginal = [(query, pooled) for query, pooled in self.answers.items() if not query.given]
-        return tuple(sorted((query.x, query.y) for query, pooled in marginal if not pooled.independent(self._alpha)))
-
-    def _answer(self, queries: Sequence[Query]) -> None:
-        results: dict[tuple[Query, int], Result | str] = {}
-        waiting: list[tuple[Query, int]] = []
-        for query in queries:
-            for k in self._measured(query):
-                stored = self._cache.get(self._key(query, k))
-                if stored is None:
-                    waiting.append((query, k))
-                else:
-                    results[query, k] = Result(**stored)  # type: ignore[arg-type]
-        self.reused += len(results)
-        for settled, (query, k, result) in enumerate(self._made(waiting), start=1):
-            if isinstance(result, Result):
-                self._cache.put(self._key(query, k), _record(result))
-            results[query, k] = result
-            self.made += 1
-            self.settled(len(queries) * settled // len(waiting))
-        for query in queries:
-            found = dict(self._verdicts({k: results[query, k] for k in self._measured(query)}))
-            if parts := [Part.of(self._studies[k].name, result) for k, result in found.items()]:
-                self.answers[query] = pool(parts, self._pooling)
-                chosen = {str(result.diagnostic.get("test", self._test.name)) for result in found.values()}
-                self._tests[query] = ", ".join(sorted(chosen))
-
-    def _verdicts(self, results: Mapping[int, Result | str]) -> Iterator[tuple[int, Result]]:
-        """The results that decide something; why others do not is noted, in an order that no worker changes."""
-        for k, result in results.items():
-            if isinstance(result, Result) and not result.undecided:
-                yield k, result
-            else:
-                reason = result.undecided if isinstance(result, Result) else result
-                self.impossible[f"study {self._studies[k].name!r}: {reason}"] = None
-
-    def _made(self, waiting: Sequence[tuple[Query, int]]) -> Iterator[tuple[Query, int, Result | str]]:
-        """The results, as they come. Tests given the same set go to one worker, since they share work."""
-        together = groupby(sorted(waiting, key=_by_set), key=_by_set)
-        most = 1 if self._workers.alone else _MOST_TOGETHER
-        groups = [
-            group[i : i + most] for _, found in together for group in [list(found)] for i in range(0, len(group), most)
-        ]
-        jobs = [[self._job(query, k) for query, k in group] for group in groups]
-        for place, results in self._workers.run(_tested, jobs):
-            for (query, k), result in zip(groups[place], results, strict=True):
-                yield query, k, result
-
-    def _measured(self, query: Query) -> list[int]:
-        return [k for k, prints in enumerate(self._fingerprints) if query.variables <= prints.keys()]
-
-    def _job(self, query: Query, k: int) -> Job:
-        column = self._studies[k].column
-        return self._test, column(query.x), column(query.y), tuple(map(column, query.given))
-
-    def _key(self, query: Query, k: int) -> str:
-        prints = self._fingerprints[k]
-        pair = sorted((prints[query.x], prints[query.y]))  # tests are symmetric
-        return result_key([pair, sorted(prints[name] for name in query.given)], self._test.name, self._test.settings)
+def _judged(part: Examined, one: Seen, tester: Tester, least: float) -> _Judged:
+    odds = log_odds("apart" if one.separable else "connected", one.adjacency)
+    kind = Apart if one.separable else Connected
+    statement = kind(one.study, one.query.x, one.query.y, max(odds, 0.0), tester.told(one.query))
+    return _Judged(part, one, statement, odds > 0 and odds >= least)
 
 
-def _by_set(place: tuple[Query, int]) -> tuple[int, tuple[str, ...]]:
-    query, k = place
-    return k, query.given
+def _stated(
+    examined: Sequence[Examined], tester: Tester, least: float
+) -> tuple[tuple[Statement, ...], tuple[Apart | Connected, ...]]:
+    """The statements that are sure enough, and those about pairs in studies that are not."""
+    run = of_the_run(examined)
+    judged = [_judged(part, one, tester, least) for part in examined for one in seen(part, run)]
+    of_sets: list[Separated | Dependent] = [*_separations(judged, tester), *_dependences(judged, tester, run)]
+    return (
+        (
+            *(one.statement for one in judged if one.sure),
+            *(one for one in of_sets if one.weight and one.weight >= least),
+        ),
+        tuple(one.statement for one in judged if not one.sure),
+    )
 
 
-def _tested(jobs: Sequence[Job]) -> list[Result | str]:
-    return [_result(*job) for job in jobs]
+def _separations(judged: Iterable[_Judged], tester: Tester) -> Iterable[Separated]:
+    """The sets that separate pairs that are apart; what two studies say about one of them, the less sure."""
+    found: dict[Query, Separated] = {}
+    for one in judged:
+        if one.sure and one.seen.naming is not None:
+            query, odds = one.seen.query, log_odds("separated", one.seen.naming)
+            if query not in found or odds < (found[query].weight or 0.0):
+                found[query] = Separated(*_named(query, tester), odds, tester.told(query))
+    return found.values()
 
 
-def _result(test: IndependenceTest, x: Column, y: Column, given: tuple[Column, ...]) -> Result | str:
-    """The result, or why there is none."""
-    try:
-        return run(test, x, y, given)
-    except DegenerateError as error:
-        return str(error)
+def _dependences(judged: Sequence[_Judged], tester: Tester, run: Features) -> Iterable[Dependent]:
+    """The sets that leave pairs dependent, for pairs that are not said to be connected where these were measured."""
+    connected = [one for one in judged if one.sure and isinstance(one.statement, Connected)]
+    implied = {(one.seen.query.x, one.seen.query.y, frozenset(one.part.skeleton.names)) for one in connected}
+    found: dict[Query, Dependent] = {}
+    for one in judged:
+        pair = one.seen.query.x, one.seen.query.y
+        for query in (Query(*pair), *one.seen.rivals):
+            said = any(pair == (x, y) and query.variables <= measured for x, y, measured in implied)
+            if not said and query in tester.answers and not tester.answers[query].independent(one.part.alpha):
+                odds = log_odds("dependent", dependence(one.part, query, run))
+                found[query] = Dependent(*_named(query, tester), odds, tester.told(query))
+    return found.values()
 
 
-def _record(result: Result) -> Mapping[str, object]:
-    return {
-        "statistic": float(result.statistic),
-        "p_value": float(result.p_value),
-        "rows": int(result.rows),
-        "diagnostic": {
-            key: value if isinstance(value, str) else float(value) for key, value in result.diagnostic.items()
-        },
-        "undecided": result.undecided,
-    }
-
-
-def fingerprint(column: Column) -> str:
-    """SHA-256 of what a test sees of a column: its kind and values; its name does not matter.
-
-    The number of levels counts too, since a level may be there of which no row has a value.
-    """
-    digest = hashlib.sha256(f"{column.kind} {len(column.levels)} ".encode())
-    digest.update(column.values.astype("<f8").tobytes())
-    return digest.hexdigest()
+def _named(query: Query, tester: Tester) -> tuple[str, str, frozenset[str], tuple[str, ...]]:
+    """What a statement about a set says: the pair, the set, and the studies that took part."""
+    studies = tuple(part.study for part in tester.answers[query].parts)
+    return query.x, query.y, frozenset(query.given), studies

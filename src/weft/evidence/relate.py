@@ -15,7 +15,6 @@ from dataclasses import dataclass
 
 from weft.errors import StudyError
 from weft.evidence.cache import ResultCache, result_key
-from weft.evidence.collect import fingerprint
 from weft.evidence.orientation.protocol import (
     LEAST_CONFIDENCE,
     STRUCTURES,
@@ -28,6 +27,7 @@ from weft.evidence.orientation.protocol import (
 from weft.evidence.orientation.registry import method_named
 from weft.evidence.skeleton import Progress, no_progress
 from weft.evidence.statements import Provenance, Relation
+from weft.evidence.tester import fingerprint
 from weft.graphs.criteria import Structure
 from weft.parallel import Workers
 from weft.studies import Column, Study

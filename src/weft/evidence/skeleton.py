@@ -11,11 +11,16 @@ Tests are made in waves: the next few sets, each with every pair that is still a
 many can run at once, tests given the same set come together and can share work, and the answer is the same for any
 number of workers. A pair is said to be separated by the first set that does so, in the order of size and names.
 
+That a set seems to separate a pair is weak evidence that it is this set: where dependence fades along a path, several
+do. So each has *rivals* (:func:`rivals`), as in conservative PC: the same set with a variable in between taken out, or
+put in. Only where the rivals clearly do not separate the pair is much known about the set.
+
 References
 ----------
 Spirtes, Glymour and Scheines, *Causation, Prediction, and Search* (2000), section 6.7 (FCI).
 Colombo, Maathuis, Kalisch and Richardson, *Learning high-dimensional directed acyclic graphs with latent and selection
 variables*, Ann. Statist. 40 (2012): the restriction to cycles.
+Ramsey, Zhang and Spirtes, *Adjacency-faithfulness and conservative causal inference*, UAI 2006.
 Colombo and Maathuis, *Order-independent constraint-based causal structure learning*, JMLR 15 (2014).
 """
 
@@ -97,6 +102,10 @@ class Skeleton:
             self.adjacent[y] &= ~(1 << x)
             self.separated[pair] = query
 
+    def has_path(self, pair: Pair) -> bool:
+        """Whether a path leads from the one to the other."""
+        return bool(self._reached(1 << pair[0], -1) >> pair[1] & 1)
+
     def possible_d_sep(self, x: int) -> int:
         """The ends, as bits, of paths from x on which every inner vertex is a collider or in a triangle."""
         waiting = [(x, neighbour) for neighbour in bits(self.adjacent[x])]
@@ -171,6 +180,18 @@ def search_skeleton(
         if not _test_sets(skeleton, nearby, size, ask, progress, f"possible-d-sep, sets of {size}"):
             break
     return skeleton
+
+
+def rivals(skeleton: Skeleton, pair: Pair, max_given: int | None = None) -> list[Query]:
+    """For a pair that a set separates: the sets that differ from it by one variable in between.
+
+    Those are the variables in the set, and the common neighbours of the pair: the middles of unshielded triples.
+    """
+    x, y = pair
+    separating = frozenset(map(skeleton.names.index, skeleton.separated[pair].given))
+    middles = separating.union(bits(skeleton.adjacent[x] & skeleton.adjacent[y]))
+    sets = (separating ^ {middle} for middle in sorted(middles))
+    return [skeleton.query(pair, sorted(one)) for one in sets if max_given is None or len(one) <= max_given]
 
 
 def _test_sets(skeleton: Skeleton, candidates: Candidates, size: int, ask: Ask, progress: Progress, label: str) -> bool:

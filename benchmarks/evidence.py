@@ -1,0 +1,252 @@
+"""How right is what tests say? ``python -m benchmarks evidence``; fitted: ``python -m benchmarks.evidence fit``.
+
+The protocol
+------------
+1. *Fit*: the models of :mod:`weft.evidence.weights` are fitted on the data of ``populations.py`` and, for each way, of
+   the simulator (:mod:`weft.studies.simulate`), seeds from ``FIT_SEED`` up, 500 to 5,000 rows. Each source counts as
+   one. Logistic regression with a small ridge; `apart` on pairs that some set seems to separate, `connected` on the
+   others, `separated` on pairs with rivals that are truly apart, `dependent` on all tests of pairs of the first kind.
+   Which features there are was chosen on every fourth seed, left out for that, by log loss.
+2. *Choice*: ``independence_confidence`` was chosen on the seeds from ``CHOICE_SEED`` up.
+3. *Report*: simulated data from ``REPORT_SEED`` up, 24 graphs of each way and number of rows, and public networks
+   (``networks.py``), none of which anything was fitted to or chosen on. A statement is right if it holds in the true
+   graph (:meth:`Constraint.holds_in`). *Decided*: the share of pairs, study by study, of which it is said that they
+   are connected or apart. The calibration error is that of ten bins of equal width from 0.5 to 1, by the statements'
+   own weights.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import re
+import statistics
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import optimize
+
+from benchmarks.populations import draw_population
+from benchmarks.settings import Settings
+from benchmarks.table import Row
+from weft.evidence.collect import examine
+from weft.evidence.independence.registry import test_named
+from weft.evidence.orientation.protocol import STRUCTURES
+from weft.evidence.seen import Examined, Features, dependence, of_the_run, seen
+from weft.evidence.skeleton import Query
+from weft.evidence.statements import Evidence
+from weft.evidence.tester import Tester
+from weft.evidence.weights import INTERCEPT
+from weft.gathering import gather
+from weft.graphs.ancestral import marginal_mag
+from weft.graphs.mixed import MixedGraph
+from weft.graphs.separation import m_separated
+from weft.graphs.simulate import random_admg, split_into_studies
+from weft.knowledge.knowledge import Knowledge
+from weft.parallel import Workers
+from weft.search.problem import Problem
+from weft.settings import Settings as Gathering
+from weft.studies import Study
+from weft.studies.simulate import WAYS, draw_studies
+
+Floats = NDArray[np.float64]
+CALIBRATION = Path(__file__).resolve().parents[1] / "src" / "weft" / "evidence" / "calibration.py"
+FIT_SEED, CHOICE_SEED, REPORT_SEED = 20_000, 1_000, 5_000
+ALPHA = Gathering.alpha
+
+FEATURES: Mapping[str, tuple[str, ...]] = {
+    "apart": (
+        "evidence", "rows", "freedom", "size", "tried", "variables", "density", "dependent", "near", "neighbours",
+        "strongest", "strength", "levels", "path",
+    ),
+    "connected": ("evidence", "tried", "answered", "variables", "rows", "freedom", "strength", "levels"),
+    "separated": (
+        "evidence", "size", "strongest", "rival", "open", "strength", "rows", "freedom", "dependent", "density",
+        "levels", "variables",
+    ),
+    "dependent": ("evidence", "size", "rows", "levels", "strength"),
+}  # fmt: skip
+"""Of each model, what its odds depend on."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where data for the fit come from: how many draws, with which test, and the largest set to condition on."""
+
+    name: str
+    way: str
+    draws: int
+    test: str
+    rows: tuple[int, ...]
+    max_given: int | None = 3
+
+    def drawn(self, seed: int) -> tuple[MixedGraph, list[Study]]:
+        """A graph and studies."""
+        rows = self.rows[seed % len(self.rows)]
+        return simulated(seed, self.way, rows) if self.name == "simulator" else draw_population(seed, self.way, rows)
+
+
+SOURCES = (
+    Source("population", "discrete", 110, "auto", (500, 1000, 2000, 5000)),
+    Source("simulator", "discrete", 130, "auto", (500, 1000, 3000), None),
+    Source("population", "linear", 110, "fisher-z", (500, 1000, 2000, 5000)),
+    Source("simulator", "linear", 60, "fisher-z", (500, 1000, 3000), None),
+    Source("simulator", "linear", 50, "auto", (500, 1000, 3000), None),
+    Source("simulator", "nonlinear", 70, "auto", (500, 1000, 3000), None),
+    Source("population", "nonlinear", 50, "auto", (500, 1000, 2000), 2),
+)
+"""Kernel tests take long: most data of numbers are linear, and tested by Fisher-z."""
+
+
+def simulated(seed: int, way: str, rows: int) -> tuple[MixedGraph, list[Study]]:
+    """A random ADMG of 5 to 8 variables in two studies that share half of them."""
+    rng = np.random.default_rng([seed, list(WAYS).index(way), 99])
+    size = int(rng.integers(5, 9))
+    graph = random_admg(size, rng, mean_degree=2, mean_bidirected_degree=0.5)
+    split = split_into_studies(graph.names, rng, studies=2, overlap=size // 2)
+    return graph, draw_studies(graph, split, rows, rng, way)
+
+
+# -- the fit ---------------------------------------------------------------------------------------------------------
+
+
+class Example(NamedTuple):
+    """A statement that could be made: of which model, what it depends on, and whether it is right."""
+
+    model: str
+    features: Features
+    right: bool
+    source: int
+    seed: int
+
+
+def examples(job: tuple[int, int]) -> list[Example]:
+    """All that could be stated about one draw of a source."""
+    source, seed = job
+    graph, studies = SOURCES[source].drawn(seed)
+    tester = Tester(studies, test_named(SOURCES[source].test), ALPHA)
+    examined = examine(studies, tester, ALPHA, SOURCES[source].max_given)
+    run = of_the_run(examined)
+    return [
+        Example(model, features, right, source, seed)
+        for part in examined
+        for model, features, right in _of_study(part, run, graph)
+    ]
+
+
+def _of_study(part: Examined, run: Features, graph: MixedGraph) -> Iterator[tuple[str, Features, bool]]:
+    mag = marginal_mag(graph, part.skeleton.names)
+    for one in seen(part, run):
+        query = one.query
+        apart = mag.edge(query.x, query.y) is None
+        yield ("apart", one.adjacency, apart) if one.separable else ("connected", one.adjacency, not apart)
+        if one.naming is not None and apart:
+            yield "separated", one.naming, m_separated(graph, query.x, query.y, query.given)
+        if one.separable:
+            for other in {query, Query(query.x, query.y), *one.rivals, *part.answered(one.pair)} & part.answers.keys():
+                yield "dependent", dependence(part, other, run), not m_separated(graph, other.x, other.y, other.given)
+
+
+def fit(path: Path | None) -> None:
+    """Draw the data, fit every model and write the constants into the product."""
+    jobs = [(i, FIT_SEED + k) for i, source in enumerate(SOURCES) for k in range(source.draws)]
+    found = _kept(path, jobs)
+    models = {model: fitted([one for one in found if one.model == model], names) for model, names in FEATURES.items()}
+    _write(models)
+    for model, names in FEATURES.items():
+        _show(model, names, [one for one in found if one.model == model])
+
+
+def _kept(path: Path | None, jobs: Sequence[tuple[int, int]]) -> list[Example]:
+    """The examples of all draws; those in the file are not drawn again."""
+    known: dict[tuple[int, int], list[Example]] = {}
+    if path is not None and path.exists():
+        for line in path.read_text(encoding="utf-8").splitlines():
+            (source, seed), rows = json.loads(line)
+            known[source, seed] = [Example(*row) for row in rows]
+    waiting = [job for job in jobs if job not in known]
+    for place, rows in Workers(2).run(examples, waiting):
+        known[waiting[place]] = rows
+        if path is not None:
+            with path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps([waiting[place], rows]) + "\n")
+    return [one for job in jobs for one in known[job]]
+
+
+def fitted(found: Sequence[Example], names: Sequence[str], ridge: float = 1e-3) -> dict[str, float]:
+    """The intercept and the coefficients; each source counts as one."""
+    values, right, weights = _arrays(found, names)
+    centre, spread = values.mean(axis=0), values.std(axis=0) + 1e-9
+    design = np.column_stack([np.ones(len(values)), (values - centre) / spread])
+    signs = np.where(right, 1.0, -1.0)
+
+    def loss(beta: Floats) -> tuple[float, Floats]:
+        margins = signs * (design @ beta)
+        gradient = -design.T @ (weights * signs / (1 + np.exp(margins))) / len(signs)
+        shrunk = np.concatenate([[0.0], beta[1:]])
+        return float(
+            np.mean(weights * np.logaddexp(0, -margins)) + ridge * (shrunk @ shrunk)
+        ), gradient + 2 * ridge * shrunk
+
+    beta = optimize.minimize(loss, np.zeros(design.shape[1]), jac=True).x
+    slopes = beta[1:] / spread
+    intercept = float(beta[0] - slopes @ centre)
+    return {INTERCEPT: intercept} | dict(zip(names, map(float, slopes), strict=True))
+
+
+def _arrays(found: Sequence[Example], names: Sequence[str]) -> tuple[Floats, NDArray[np.bool_], Floats]:
+    values = np.array([[one.features[name] for name in names] for one in found])
+    sources = np.array([one.source for one in found])
+    counts = np.bincount(sources, minlength=len(SOURCES))
+    weights = 1 / counts[sources]
+    return values, np.array([one.right for one in found]), weights / weights.mean()
+
+
+def _write(models: Mapping[str, Mapping[str, float]]) -> None:
+    lines = ["MODELS: Mapping[str, Mapping[str, float]] = MappingProxyType(", "    {"]
+    for model, coefficients in models.items():
+        lines.append(f'        "{model}": {{')
+        lines += [f'            "{name}": {value:.4g},' for name, value in coefficients.items()]
+        lines.append("        },")
+    block = "\n".join([*lines, "    }", ")"])
+    text = CALIBRATION.read_text(encoding="utf-8")
+    text = re.sub(r"(?<=# fitted: begin\n).*?(?=\n# fitted: end)", lambda _: block, text, flags=re.DOTALL)
+    CALIBRATION.write_text(text, encoding="utf-8")
+
+
+def _show(model: str, names: Sequence[str], found: Sequence[Example]) -> None:
+    """How a fit without every fourth seed does on those."""
+    held = [one for one in found if one.seed % 4 == 0]
+    coefficients = fitted([one for one in found if one.seed % 4], names)
+    print(f"{model}: {len(found)} examples; on every fourth seed, left out:")
+    for i, source in enumerate(SOURCES):
+        if not (own := [one for one in held if one.source == i]):
+            continue
+        odds = np.array(
+            [coefficients[INTERCEPT] + sum(coefficients[n] * one.features[n] for n in names) for one in own]
+        )
+        right = np.array([one.right for one in own])
+        loss = float(np.mean(np.logaddexp(0, np.where(right, -odds, odds))))
+        shares = "; ".join(
+            f"{100 * float((odds >= math.log(c / (1 - c))).mean()):.0f} % above {c:g}, wrong "
+            f"{100 * float(1 - right[odds >= math.log(c / (1 - c))].mean()) if (odds >= math.log(c / (1 - c))).any() else 0:.1f} %"
+            for c in (0.8, 0.9)
+        )
+        error = calibration_error([abs(o) for o in odds], [(o > 0) == r for o, r in zip(odds, right, strict=True)])
+        print(
+            f"  {source.name:11}{source.way:10}{source.test:9}{len(own):6} right {right.mean():.3f} loss {loss:.3f} ece {error:.3f}; {shares}"
+        )
+
+
+def calibration_error(odds: Iterable[float], right: Iterable[bool], bins: int = 10) -> float:
+    """The expected calibration error of statements with these log odds, 0 or more."""
+    sure = np.array([1 / (1 + math.exp(-o)) for o in odds])
+    flags = np.array(list(right), dtype=np.float64)
+    places = np.minimum(((sure - 0.5) * 2 * bins).astype(int), bins - 1)
+    cells = ((places == k) for k in range(bins))
+    return float(sum(abs((sure[cell] - flags[cell]).sum()) for cell in cells) / max(len(sure), 1))

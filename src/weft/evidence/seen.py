@@ -1,0 +1,189 @@
+"""What the tests of a run showed of a pair in a study, in the numbers that its probabilities depend on.
+
+A p-value alone says little about how surely a pair is apart. These things say more (:class:`Seen`), and the constants
+of :mod:`weft.evidence.calibration` say how much:
+
+============== ======================================================================================================
+of the test    the p-value, its rows, the degrees of freedom (1 for columns of numbers)
+of the search  how many sets were tried, how large the one is that separates, how many tests gave a verdict, and how
+               plain the dependence was that the set explained away
+of the place   how many variables the study has, how many of its pairs are adjacent, how many are dependent given
+               nothing, how many neighbours the two have, whether any path connects them
+of the run     how far above the limit of what can be seen the dependences of this run lie (if many are just above,
+               many are below), and how many p-values lie just on the other side
+============== ======================================================================================================
+
+*Evidence* here is minus the logarithm of a p-value to base 10, capped: beyond a point the approximations behind
+p-values no longer mean anything.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from weft.evidence.pool import Pooled
+from weft.evidence.skeleton import Pair, Query, Skeleton, rivals
+from weft.studies import Study
+
+Features = Mapping[str, float]
+"""Numbers by name, of which a probability is a function."""
+
+_MOST_EVIDENCE = 12.0
+_LEAST_P_VALUE = 1e-300
+_USUAL_STRENGTH, _PRIOR_PAIRS = 0.9, 4
+"""The strength of a run in which no pair is connected, and how many connected pairs that counts as."""
+_FEW = 0.05
+"""Added to a share before its logarithm is taken."""
+_JUST_INDEPENDENT = 0.1
+"""A p-value between alpha and this is near the limit, on the side of independence."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What was seen of a pair in a study."""
+
+    study: str
+    pair: Pair
+    query: Query
+    """The set that seems to separate the pair or, if none does, the one that comes nearest to it."""
+    separable: bool
+    """Whether some set seems to separate the pair."""
+    adjacency: Features
+    """What the probability depends on that the pair is apart, or that it is connected."""
+    naming: Features | None
+    """What the probability depends on that it is this set, given that the pair is apart; None if there is no rival."""
+    rivals: tuple[Query, ...]
+    """The sets that differ from the separating one by a variable in between, and were tested."""
+
+
+@dataclass(frozen=True)
+class Examined:
+    """A study, its skeleton, and the answers to all queries of the run."""
+
+    study: Study
+    skeleton: Skeleton
+    answers: Mapping[Query, Pooled]
+    alpha: float
+    max_given: int | None = None
+
+    def answered(self, pair: Pair) -> list[Query]:
+        """The queries about a pair that were answered."""
+        return [query for query in self.skeleton.tested.get(pair, ()) if query in self.answers]
+
+    def pairs(self) -> Iterator[tuple[Pair, Query, bool]]:
+        """Each pair of which something was seen, the query that says most, and whether its set seems to separate it."""
+        for pair in combinations(range(len(self.skeleton.names)), 2):
+            if (separated := self.skeleton.separated.get(pair)) is not None:
+                yield pair, separated, True
+            elif queries := self.answered(pair):
+                yield pair, max(queries, key=self.p_value), False
+
+    def p_value(self, query: Query) -> float:
+        """The pooled p-value of a query that was answered."""
+        p_value = self.answers[query].p_value
+        assert p_value is not None, "only an oracle answers without a p-value"
+        return p_value
+
+    def evidence(self, query: Query, most: float = _MOST_EVIDENCE) -> float:
+        """Against independence: minus the logarithm of the p-value to base 10, capped."""
+        return min(-math.log10(max(self.p_value(query), _LEAST_P_VALUE)), most)
+
+    def freedom(self, query: Query) -> int:
+        """The degrees of freedom of a full table of levels; a column of numbers counts as one."""
+        levels = {column.name: len(column.levels) for column in self.study.columns}
+        own = math.prod(max(levels[name] - 1, 1) for name in (query.x, query.y))
+        return own * math.prod(max(levels[name], 1) for name in query.given)
+
+    def has_levels(self, query: Query) -> bool:
+        """Whether one of the two variables is a column of levels."""
+        return any(self.study.column(name).levels for name in (query.x, query.y))
+
+    def dependent_share(self) -> float:
+        """The share of pairs that are dependent given nothing."""
+        marginal = [query for x, y in combinations(self.skeleton.names, 2) if (query := Query(x, y)) in self.answers]
+        dependent = sum(self.p_value(query) <= self.alpha for query in marginal)
+        return dependent / len(marginal) if marginal else 0.5
+
+
+def seen(part: Examined, run: Features) -> Iterator[Seen]:
+    """What was seen of each pair of a study, of which something was."""
+    skeleton = part.skeleton
+    place = {
+        **run,
+        "variables": math.log(len(skeleton.names)),
+        "density": math.log(len(skeleton.pairs()) / math.comb(len(skeleton.names), 2) + _FEW),
+        "dependent": math.log(part.dependent_share() + _FEW),
+    }
+    for pair, query, separable in part.pairs():
+        common = {
+            **place,
+            "rows": math.log10(part.answers[query].rows),
+            "freedom": math.log10(part.freedom(query)),
+            "levels": float(part.has_levels(query)),
+            "tried": math.log(len(skeleton.tested[pair])),
+        }
+        yield (_apart if separable else _connected)(part, pair, query, common)
+
+
+def _apart(part: Examined, pair: Pair, query: Query, common: Features) -> Seen:
+    tested = tuple(one for one in rivals(part.skeleton, pair, part.max_given) if one in part.answers)
+    own = {**common, **_separation(part, pair, query)}
+    named = {**own, **_rivalry(part, tested)} if tested else None
+    return Seen(part.study.name, pair, query, True, own, named, tested)
+
+
+def _connected(part: Examined, pair: Pair, query: Query, common: Features) -> Seen:
+    answered = len(part.answered(pair)) / len(part.skeleton.tested[pair])
+    own = {**common, "evidence": math.sqrt(part.evidence(query)), "answered": answered}
+    return Seen(part.study.name, pair, query, False, own, None, ())
+
+
+def dependence(part: Examined, query: Query, run: Features) -> Features:
+    """What the probability depends on that a pair is dependent given a set."""
+    return {
+        "evidence": math.sqrt(part.evidence(query)),
+        "size": len(query.given),
+        "rows": math.log10(part.answers[query].rows),
+        "levels": float(part.has_levels(query)),
+        "strength": run["strength"],
+    }
+
+
+def of_the_run(examined: Sequence[Examined]) -> Features:
+    """What all tests of a run say together about how weak its dependences are."""
+    found = [(part, query, separable) for part in examined for _, query, separable in part.pairs()]
+    above = [_times_the_limit(part, query) for part, query, separable in found if not separable]
+    independent = [part.p_value(query) for part, query, separable in found if separable]
+    near = sum(p < _JUST_INDEPENDENT for p in independent)
+    expected = (_JUST_INDEPENDENT - examined[0].alpha) * len(independent) if examined else 0.0
+    return {
+        "strength": (sum(above) + _PRIOR_PAIRS * _USUAL_STRENGTH) / (len(above) + _PRIOR_PAIRS),
+        "near": math.log((near + 1) / (max(expected, 0.0) + 1)),
+    }
+
+
+def _times_the_limit(part: Examined, query: Query) -> float:
+    """How much more evidence there is for a dependence than the level of the test asks for, as a logarithm."""
+    return math.log10(-math.log10(max(part.p_value(query), _LEAST_P_VALUE)) / -math.log10(part.alpha))
+
+
+def _separation(part: Examined, pair: Pair, query: Query) -> Features:
+    x, y = (part.skeleton.adjacent[place].bit_count() for place in pair)
+    strongest = max((part.evidence(one, 20.0) for one in part.answered(pair)), default=0.0)
+    return {
+        "evidence": part.evidence(query, 2.0),
+        "size": min(len(query.given), 3),
+        "strongest": math.sqrt(strongest),
+        "neighbours": min(x, y, 3),
+        "path": float(part.skeleton.has_path(pair)),
+    }
+
+
+def _rivalry(part: Examined, queries: Sequence[Query]) -> Features:
+    return {
+        "rival": math.sqrt(min(map(part.evidence, queries))),
+        "open": sum(part.p_value(query) > part.alpha for query in queries),
+    }

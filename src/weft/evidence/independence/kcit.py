@@ -20,11 +20,10 @@ against dependence whose sign changes with z.
 question for increasing functions of the columns, and the answer no longer hangs on units or on a single far value.
 
 *A line is looked for apart from all else.* A kernel spreads its attention over all shapes, and a weak linear relation
-drowns in the noise of the others (a correlation of .038 at 5,000 rows: p = .42 by the kernel alone, .007 by `fisher-z`).
-So three p-values are combined, by weights and so that the level holds however they depend on each other (Cauchy
-combination):
+drowns in the noise of the others (a correlation of .038 at 5,000 rows: p = .42 by the kernel alone, .007 by
+`fisher-z`). So three p-values are combined, each with a weight (Cauchy combination):
 
-- ``linear``: that of the covariance of x and y themselves, of what the same regressions on z leave of them (the
+- ``linear``: that of the covariance of x and y themselves, or of what such regressions on z leave of them (the
   generalised covariance measure, GCM);
 - ``nonlinear``: that of |A'B|^2 without the part of the products of features that goes with the products of those
   residuals. The line is the largest single part of the statistic and of its noise; without it other shapes are
@@ -34,8 +33,8 @@ combination):
 A linear part in the kernel itself would have cost more: what is added to one direction is noise for all the others.
 Where x and y have two values each, a line is all there is, and ``nonlinear`` is ``kernel``.
 
-*The null* of |A'B|^2 is a weighted chi-square by its first three moments (Hall-Buckley-Eagleson), those of random signs of the
-rows, after division of the statistic by the degrees of freedom that the regressions used up.
+*The null* of |A'B|^2 is a weighted chi-square by its first three moments (Hall-Buckley-Eagleson), those of random signs
+of the rows, after division of the statistic by the degrees of freedom that the regressions used up.
 
 Diagnostic
 ----------
@@ -273,8 +272,8 @@ class Kcit:
             nothing: Diagnostic = {"regression": "determined", "linear": 1.0, "nonlinear": 1.0, "kernel": 1.0}
             return Result(0.0, 1.0, rows, {**diagnostic, **nothing})
         null = conditional_power_sums(a, b, _PRODUCTS if rows <= _MANY_ROWS else _FEWER_PRODUCTS)
-        inflated, inflated_line = one.inflated_with(other)
-        line = covariance_tail(one.line, other.line, inflated_line)
+        inflated = max(inflation(one.errors, other.errors), 1.0)
+        line = covariance_tail(one.line, other.line, rows / (rows - 1 - min(one.line_freedom, other.line_freedom)))
         return self._result(Parts(a, b, null, one.line * other.line, line, inflated), diagnostic)
 
 
@@ -326,25 +325,18 @@ class Side:
     errors: ResidualErrors
     line: FloatArray
     """What is left of x itself."""
-    line_errors: ResidualErrors
+    line_freedom: float
+    """The effective number of parameters of that regression."""
 
     @property
     def smoother(self) -> Smoother:
         """The regression."""
         return self.errors.smoother
 
-    def inflated_with(self, other: Side) -> tuple[float, float]:
-        """By how much the regressions inflate the squared covariance of the features, and of the columns themselves."""
-        inflated = max(inflation(self.errors, other.errors), 1.0)
-        if self.line_errors is self.errors and other.line_errors is other.errors:
-            return inflated, inflated
-        return inflated, max(inflation(self.line_errors, other.line_errors), 1.0)
-
     def in_order(self, rows: Rows) -> Side:
         """The rows in another order, if only rows with equal z change places."""
-        errors = self.errors.in_order(rows)
-        line_errors = errors if self.line_errors is self.errors else self.line_errors.in_order(rows)
-        return Side(self.residuals.T[:, rows].T, self.gain, errors, self.line[rows], line_errors)
+        residuals, errors = self.residuals.T[:, rows].T, self.errors.in_order(rows)
+        return Side(residuals, self.gain, errors, self.line[rows], self.line_freedom)
 
 
 @dataclass(frozen=True, eq=False)
@@ -476,21 +468,11 @@ def _new_side(test: Kcit, x: bytes, z: bytes) -> Side:
     residuals -= turned(smoother.basis, shrunk @ directions)
     gain = 1.0 - float(losses.sum() / mean_smoother(len(targets)).losses(targets).sum())
     errors = residual_errors(smoother, _error_variance(residuals, smoother))
-    return Side(residuals, gain, errors, *_line(centred(points[:, :1]), smoothers, errors, test.slack))
-
-
-def _line(
-    x: FloatArray, smoothers: Sequence[Smoother], errors: ResidualErrors, slack: float
-) -> tuple[FloatArray, ResidualErrors]:
-    """What is left of x itself, by the regression for its features or by its own choice, whichever is more flexible.
-
-    What a regression misses is dependence between the residuals, and a step, say, is missed sooner than its features.
-    """
-    own, _ = best_fit(x, smoothers, slack)
-    if own.freedom <= errors.smoother.freedom:
-        return errors.smoother.residuals(x)[:, 0], errors
-    left = own.residuals(x)
-    return left[:, 0], residual_errors(own, _error_variance(left, own))
+    # The column itself by the same regression, or a more flexible one if its error is less: what a regression misses is
+    # dependence between the residuals, and of a step, say, more is missed than of its features.
+    itself = centred(points[:, :1])
+    line, _ = best_fit(itself, [smoother, *(one for one in smoothers if one.freedom > smoother.freedom)], slack=0.0)
+    return Side(residuals, gain, errors, line.residuals(itself)[:, 0], line.freedom)
 
 
 def _new_smoothers(rank: int, z: FloatArray) -> list[Smoother]:
@@ -505,8 +487,7 @@ def _new_smoothers(rank: int, z: FloatArray) -> list[Smoother]:
 
 
 def _bytes_of_side(side: Side) -> int:
-    regressions = {id(errors): errors for errors in (side.errors, side.line_errors)}.values()
-    return int(side.residuals.nbytes + sum(one.smoother.basis.nbytes + one.gram.nbytes for one in regressions))
+    return int(side.residuals.nbytes + side.line.nbytes + side.smoother.basis.nbytes + side.errors.gram.nbytes)
 
 
 def _bytes_of_smoothers(smoothers: list[Smoother]) -> int:

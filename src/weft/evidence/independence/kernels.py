@@ -621,7 +621,8 @@ def covariance_tail(one: FloatArray, other: FloatArray, inflation: float = 1.0) 
     """The p-value of the covariance of two residuals: the generalised covariance measure of Shah & Peters.
 
     With R their products, row by row, T = sum R / sqrt(V) is standard normal for many rows. V is ``inflation`` (that
-    of T^2 by the regressions, see `freedom_factor`) times the larger of two estimates: the sum of R^2, which is right
+    of T^2 by the regressions: at most about n / (n - k) for n rows, k the smaller number of parameters of the two with
+    the intercept, see `freedom_factor`) times the larger of two estimates: the sum of R^2, which is right
     whatever the variances of the rows, and (sum of one^2) (sum of other^2) / rows, which does not collapse if rare
     values of the two happen never to meet. As R is not centred in the first, |T| is at most the root of the rows and,
     for any numbers R with random signs, beyond t with a probability of at most 2 exp(-t^2 / 2): neither few rows nor

@@ -13,6 +13,9 @@ which are traces and need no eigenvalues; its cumulants are s_1, 2 s_2, 8 s_3.
 References
 ----------
 Fine & Scheinberg, *Efficient SVM training using low-rank kernel representations*, JMLR 2 (2001): incomplete Cholesky.
+Shah & Peters, *The hardness of conditional independence testing and the generalised covariance measure*, Ann.
+Statist. 48 (2020).
+Liu & Xie, *Cauchy combination test*, J. Amer. Statist. Assoc. 115 (2020).
 Buckley & Eagleson, *An approximation to the distribution of quadratic forms in normal random variables*, Austral. J.
 Statist. 30A (1988); Hall, *Chi squared approximations to the distribution of a sum of independent random variables*,
 Ann. Probab. 11 (1983): three moments.
@@ -36,6 +39,8 @@ Rows: TypeAlias = NDArray[np.intp]
 
 _NEGLIGIBLE = 1e-7
 """Principal directions of features with a smaller share of the largest one's length are rounding."""
+_LARGE = 0.9
+"""P-values above this count as this in a combination."""
 _BLOCK = 8
 """As many columns of a kernel as fit into the processor's cache."""
 
@@ -607,3 +612,71 @@ def _largest(lengths: FloatArray, most: int) -> tuple[Rows, Rows]:
     flat = lengths.ravel()[order]
     i, j = np.unravel_index(order[flat > 1e-9 * flat[0]], lengths.shape)
     return i, j
+
+
+# -------------------------------------------------------------------------------------------------------------- parts
+
+
+def covariance_tail(one: FloatArray, other: FloatArray, inflation: float = 1.0) -> float:
+    """The p-value of the covariance of two residuals: the generalised covariance measure of Shah & Peters.
+
+    With R their products, row by row, T = sum R / sqrt(V) is standard normal for many rows. V is ``inflation`` (that
+    of T^2 by the regressions: at most about n / (n - k) for n rows, k the smaller number of parameters of the two with
+    the intercept, see `freedom_factor`) times the larger of two estimates: the sum of R^2, which is right
+    whatever the variances of the rows, and (sum of one^2) (sum of other^2) / rows, which does not collapse if rare
+    values of the two happen never to meet. As R is not centred in the first, |T| is at most the root of the rows and,
+    for any numbers R with random signs, beyond t with a probability of at most 2 exp(-t^2 / 2): neither few rows nor
+    far values make the far tail much heavier than the normal one.
+
+    >>> round(covariance_tail(np.array([1.0, 1.0, 1.0, 1.0]), np.array([1.0, 1.0, 1.0, 1.0])), 4)  # T = 2
+    0.0455
+    """
+    products = one * other
+    variance = max(float(products @ products), float(one @ one) * float(other @ other) / len(one))
+    return math.erfc(abs(float(products.sum())) / math.sqrt(2 * inflation * variance)) if variance > 0 else 1.0
+
+
+def without(direction: FloatArray, one: FloatArray, other: FloatArray, null: PowerSums) -> tuple[float, PowerSums]:
+    """|A'B|^2 without what goes with one number a row, and its null from that of |A'B|^2.
+
+    |A'B|^2 is |1'U|^2, U the products of every column of A with every column of B (`conditional_power_sums`). Here U
+    gives way to (I - rr') U, its residuals of a regression on r, the direction with length 1; so H = U U' and O, H
+    without its diagonal, lose r on both sides, and with m_k = r' O^k r
+
+        tr O -> mean - r'Hr,    tr O^2 -> tr O^2 - 2 m_2 + m_1^2,    tr O^3 -> tr O^3 - 3 m_3 + 3 m_1 m_2 - m_1^3.
+
+    O(rows columns of A columns of B): no product is formed, since U'v is A' diag(v) B.
+    """
+    length = math.sqrt(float(direction @ direction))
+    if length == 0:
+        return float(np.sum((one.T @ other) ** 2)), null
+    unit = direction / length
+    along = one.T @ (unit[:, None] * other)
+    statistic = float(np.sum((one.T @ other - unit.sum() * along) ** 2))
+    diagonal = np.einsum("ij,ij->i", one, one) * np.einsum("ij,ij->i", other, other)
+    image = np.einsum("ij,ij->i", one @ along, other) - diagonal * unit
+    again = one.T @ (image[:, None] * other)
+    m_1, m_2, m_3 = float(unit @ image), float(image @ image), float(np.sum(again**2) - diagonal @ image**2)
+    second = max(null.second - 2 * m_2 + m_1**2, 0.0)
+    third = max(null.third - 3 * m_3 + 3 * m_1 * m_2 - m_1**3, 0.0)
+    return statistic, PowerSums(null.first - float(np.sum(along**2)), second, third)
+
+
+def combined(*parts: tuple[float, float]) -> float:
+    """One p-value from p-values, each with a weight, the weights adding up to 1: their Cauchy combination.
+
+    cot(pi p) has the Cauchy distribution; a weighted mean of such variables has it as well if they are independent, and
+    far out very nearly however they depend on each other. A small p-value counts by its weight: 1e-9 with the weight
+    1/2 beside larger ones makes 2e-9, as in Bonferroni's rule; equal ones stay as they are. P-values above .9 count as
+    .9, so that one near 1 does not outweigh a small one.
+
+    >>> round(combined((0.01, 0.5), (0.5, 0.5)), 4), round(combined((0.03, 0.2), (0.03, 0.8)), 4)
+    (0.02, 0.03)
+    """
+    counted = [(min(p_value, _LARGE), weight) for p_value, weight in parts if weight > 0]
+    if len(counted) == 1:
+        return next(p_value for p_value, weight in parts if weight > 0)
+    if any(p_value == 0 for p_value, _ in counted):
+        return 0.0
+    total = sum(weight / math.tan(math.pi * p_value) for p_value, weight in counted)
+    return math.atan2(1.0, total) / math.pi

@@ -193,7 +193,7 @@ def additive_noise(cause: Codes, effect: Codes) -> float:
     if noise.max() == 0:
         return 1.0
     one, other = (Column(n, Kind.ORDINAL, v.astype(np.float64)) for n, v in (("cause", cause), ("noise", noise)))
-    return min(1.0, 2 * min(test.test(one, other).p_value for test in (ChiSquare(), Kcit())))
+    return min(1.0, 2 * min(test.test(one, other).p_value for test in (ChiSquare(), Kcit(linear=0.0, whole=1.0))))
 
 
 def fitted_function(table: FloatArray) -> Codes:

@@ -11,8 +11,8 @@ The protocol
 3. *Report*: simulated data from ``REPORT_SEED`` up, 24 graphs of each way and number of rows, and public networks
    (``networks.py``), none of which anything was fitted to or chosen on. A statement is right if it holds in the true
    graph (:meth:`Constraint.holds_in`). *Decided*: the share of pairs, study by study, of which it is said that they
-   are connected or apart. The calibration error is that of ten bins of equal width from 0.5 to 1, by the statements'
-   own weights.
+   are connected, apart, or separated by a set. The calibration error is that of ten bins of equal width from 0.5 to
+   1, by the statements' own weights.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ import json
 import math
 import re
 import statistics
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -34,12 +35,11 @@ from scipy import optimize
 from benchmarks.populations import draw_population
 from benchmarks.settings import Settings
 from benchmarks.table import Row
+from benchmarks.truth import Said, statements
 from weft.evidence.collect import examine
 from weft.evidence.independence.registry import test_named
-from weft.evidence.orientation.protocol import STRUCTURES
 from weft.evidence.seen import Examined, Features, dependence, of_the_run, seen
 from weft.evidence.skeleton import Query
-from weft.evidence.statements import Evidence
 from weft.evidence.tester import Tester
 from weft.evidence.weights import INTERCEPT
 from weft.gathering import gather
@@ -49,15 +49,14 @@ from weft.graphs.separation import m_separated
 from weft.graphs.simulate import random_admg, split_into_studies
 from weft.knowledge.knowledge import Knowledge
 from weft.parallel import Workers
-from weft.search.problem import Problem
 from weft.settings import Settings as Gathering
-from weft.studies import Study
+from weft.studies import Study, usable
 from weft.studies.simulate import WAYS, draw_studies
 
 Floats = NDArray[np.float64]
 CALIBRATION = Path(__file__).resolve().parents[1] / "src" / "weft" / "evidence" / "calibration.py"
 FIT_SEED, CHOICE_SEED, REPORT_SEED = 20_000, 1_000, 5_000
-ALPHA = Gathering.alpha
+ALPHA, LEAST = Gathering.alpha, Gathering.independence_confidence
 
 FEATURES: Mapping[str, tuple[str, ...]] = {
     "apart": (
@@ -225,22 +224,27 @@ def _show(model: str, names: Sequence[str], found: Sequence[Example]) -> None:
     coefficients = fitted([one for one in found if one.seed % 4], names)
     print(f"{model}: {len(found)} examples; on every fourth seed, left out:")
     for i, source in enumerate(SOURCES):
-        if not (own := [one for one in held if one.source == i]):
-            continue
-        odds = np.array(
-            [coefficients[INTERCEPT] + sum(coefficients[n] * one.features[n] for n in names) for one in own]
-        )
-        right = np.array([one.right for one in own])
-        loss = float(np.mean(np.logaddexp(0, np.where(right, -odds, odds))))
-        shares = "; ".join(
-            f"{100 * float((odds >= math.log(c / (1 - c))).mean()):.0f} % above {c:g}, wrong "
-            f"{100 * float(1 - right[odds >= math.log(c / (1 - c))].mean()) if (odds >= math.log(c / (1 - c))).any() else 0:.1f} %"
-            for c in (0.8, 0.9)
-        )
-        error = calibration_error([abs(o) for o in odds], [(o > 0) == r for o, r in zip(odds, right, strict=True)])
-        print(
-            f"  {source.name:11}{source.way:10}{source.test:9}{len(own):6} right {right.mean():.3f} loss {loss:.3f} ece {error:.3f}; {shares}"
-        )
+        if own := [one for one in held if one.source == i]:
+            odds, right = _odds(coefficients, own), np.array([one.right for one in own])
+            print(f"  {source.name:11}{source.way:10}{source.test:9}{_quality(odds, right)}")
+
+
+def _odds(coefficients: Mapping[str, float], found: Sequence[Example]) -> Floats:
+    slopes = {name: value for name, value in coefficients.items() if name != INTERCEPT}
+    return np.array(
+        [coefficients[INTERCEPT] + sum(value * one.features[n] for n, value in slopes.items()) for one in found]
+    )
+
+
+def _quality(odds: Floats, right: NDArray[np.bool_]) -> str:
+    loss = float(np.mean(np.logaddexp(0, np.where(right, -odds, odds))))
+    error = calibration_error(np.abs(odds), (odds > 0) == right)
+    shares = []
+    for least in (0.8, 0.9):
+        sure = odds >= math.log(least / (1 - least))
+        wrong = 100 * float((~right[sure]).mean()) if sure.any() else 0.0
+        shares.append(f"{100 * float(sure.mean()):.0f} % above {least:g}, {wrong:.1f} % of them wrong")
+    return f"{len(odds):6} right {right.mean():.3f} loss {loss:.3f} ece {error:.3f}; {'; '.join(shares)}"
 
 
 def calibration_error(odds: Iterable[float], right: Iterable[bool], bins: int = 10) -> float:
@@ -250,3 +254,127 @@ def calibration_error(odds: Iterable[float], right: Iterable[bool], bins: int = 
     places = np.minimum(((sure - 0.5) * 2 * bins).astype(int), bins - 1)
     cells = ((places == k) for k in range(bins))
     return float(sum(abs((sure[cell] - flags[cell]).sum()) for cell in cells) / max(len(sure), 1))
+
+
+# -- the report ------------------------------------------------------------------------------------------------------
+
+GRAPHS = 16
+"""Of each way and number of rows."""
+ROWS = (500, 1000, 3000)
+GROUPS = {"pairs": ("connected", "apart"), "sets": ("separated", "dependent"), "relations": ("relation",)}
+"""The statements that are judged together."""
+GOALS = {3000: (3, 5, 6), 1000: (5, 8, 8)}
+"""Per cent of the statements of each group that may be wrong."""
+LARGEST_ERROR = {500: 0.06, 1000: 0.06, 3000: 0.04}
+
+
+class Told(NamedTuple):
+    """What was stated about one data set, how many pairs of its studies there are, and how many are decided."""
+
+    said: tuple[Said, ...]
+    pairs: int
+    decided: int
+
+
+def told(graph: MixedGraph, studies: Sequence[Study], gathering: Gathering | None = None) -> Told:
+    """Gather the evidence and judge it."""
+    evidence = gather(usable(studies)[0], Knowledge(), gathering or Gathering()).evidence
+    pairs = sum(math.comb(len(scope.variables), 2) for scope in evidence.studies)
+    decided = {(one.study, one.x, one.y) for one in (*evidence.connected, *evidence.apart)}
+    decided |= {(study, one.x, one.y) for one in evidence.separated for study in one.studies}
+    return Told(tuple(said for _, said in statements(evidence, graph)), pairs, len(decided))
+
+
+def _told(job: tuple[int, str, int, float]) -> Told:
+    seed, way, rows, confidence = job
+    return told(*simulated(seed, way, rows), Gathering(independence_confidence=confidence))
+
+
+def evidence(settings: Settings) -> Iterator[Row]:
+    """Wrong statements of each group, and their calibration, for each way and number of rows."""
+    for way in WAYS:
+        for rows in ROWS:
+            yield from rows_of(f"{way}, {rows} rows", simulated_runs(way, rows, settings.seeds(GRAPHS)), rows)
+
+
+def simulated_runs(
+    way: str, rows: int, seeds: Iterable[int], first: int = REPORT_SEED, least: float = LEAST
+) -> list[Told]:
+    """What is stated about simulated data."""
+    jobs = [(first + seed, way, rows, least) for seed in seeds]
+    found = dict(Workers(2).run(_told, jobs))
+    return [found[place] for place in range(len(jobs))]
+
+
+def rows_of(
+    title: str, runs: Sequence[Told], rows: int, goals: Sequence[float] | None = None, error: float | None = None
+) -> Iterator[Row]:
+    """A row for each group of statements: how many are wrong, and by how much their weights mislead."""
+    said = [one for run in runs for one in run.said]
+    pairs = sum(run.pairs for run in runs)
+    about_pairs = sum(one.kind in GROUPS["pairs"] for one in said)
+    yield Row(
+        title, notes=(f"{len(runs)} runs; decided: {100 * about_pairs / max(pairs, 1):.0f} % of {pairs:,} pairs",)
+    )
+    allowed: Sequence[float] = goals or GOALS.get(rows) or (math.inf,) * len(GROUPS)
+    most = error or LARGEST_ERROR.get(rows, math.inf)
+    for (group, kinds), goal in zip(GROUPS.items(), allowed, strict=True):
+        own = [one for one in said if one.kind in kinds]
+        if not own:
+            yield Row(f"  {group}: none")
+            continue
+        wrong = 100 * statistics.mean(not one.right for one in own)
+        by_kind = "; ".join(_by_kind(kind, own) for kind in kinds)
+        miss = calibration_error([one.weight for one in own], [one.right for one in own])
+        flags = tuple(float(not one.right) for one in own)
+        shown = "" if math.isinf(goal) else f"<= {goal:g}"
+        reached = None if math.isinf(goal) else wrong <= goal
+        yield Row(f"  {group}: % wrong of {len(own):,}", shown, f"{wrong:.1f}", "", reached, (by_kind,), flags)
+        limit = "" if math.isinf(most) else f"<= {most:g}"
+        yield Row(f"  {group}: calibration error", limit, f"{miss:.3f}", "", None if math.isinf(most) else miss <= most)
+
+
+def _by_kind(kind: str, said: Sequence[Said]) -> str:
+    own = [one for one in said if one.kind == kind]
+    cells = []
+    for low, high in pairwise(BINS):
+        cell = [one for one in own if low <= one.weight < high]
+        if cell:
+            cells.append(f"{_percent(low)}: {sum(not one.right for one in cell)}/{len(cell)}")
+    return f"{kind} {sum(not one.right for one in own)}/{len(own)} (wrong of all, from {', '.join(cells) or 'none'})"
+
+
+BINS = (0.0, math.log(4), math.log(9), math.log(19), math.inf)
+"""Weights: 50, 80, 90 and 95 %."""
+
+
+def _percent(weight: float) -> str:
+    return f"{100 / (1 + math.exp(-weight)):.0f} %"
+
+
+def choose(seeds: int, ways: Sequence[str], rows: int) -> None:
+    """What other values of ``independence_confidence`` would do, on the seeds for choosing."""
+    for way in ways:
+        for least in (0.7, 0.8, 0.85, 0.9):
+            runs = simulated_runs(way, rows, range(seeds), CHOICE_SEED, least)
+            for row in rows_of(f"{way}, {rows} rows, at least {least}", runs, rows):
+                print(row, flush=True)
+
+
+def main() -> None:
+    """Fit, or look at what could be chosen."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.evidence", description=__doc__.splitlines()[0])
+    parser.add_argument("what", choices=("fit", "choose"))
+    parser.add_argument("--keep", type=Path, metavar="FILE", help="where fit keeps what it drew")
+    parser.add_argument("--seeds", type=int, default=8, help="of each way, to choose on")
+    parser.add_argument("--rows", type=int, default=1000, help="of each study, to choose on")
+    parser.add_argument("--ways", nargs="*", default=list(WAYS), choices=list(WAYS))
+    options = parser.parse_args()
+    if options.what == "fit":
+        fit(options.keep)
+    else:
+        choose(options.seeds, options.ways, options.rows)
+
+
+if __name__ == "__main__":
+    main()

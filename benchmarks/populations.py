@@ -10,7 +10,7 @@ weak), effects are of all sizes, and dependence fades along chains. So here:
 - *numbers*: linear or nonlinear sums of the causes plus noise, Gaussian in some runs; a run has a scale of its effects,
   .12 to 1.2;
 - *levels*: two to five; a variable follows its causes by a table of random probabilities (from nearly deterministic to
-  nearly independent), as a noisy "or" of rare events, as a nearly deterministic function, or by the thresholds of a sum.
+  nearly independent), as a noisy "or" of rare events, as a nearly deterministic function, or by thresholds of a sum.
 
 None of it was adjusted to any public network.
 """

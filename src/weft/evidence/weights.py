@@ -16,8 +16,9 @@ model          the odds                                               asked of
 `dependent`    that this set does not separate the pair               any test of a pair that is not connected
 ============== ====================================================== ==============================================
 
-`apart` and `separated` are *nested*: the outcomes {connected | apart by another set | separated by this set} have
-exactly the probabilities that their weights say, so that both can be stated.
+The outcomes of a pair are {connected | apart by another set | separated by this set}. Where it is connected, `Apart`
+and `Separated` both fail. So the weight is shared out between them (:func:`nested`), such that the costs of the
+outcomes differ by the logarithms of their probabilities.
 
 Each model is a logistic regression: an intercept and a coefficient for each feature. (A boosted ensemble of trees, with
 every feature there is, had no better log loss on runs that were left out.) No odds are larger than those of
@@ -30,6 +31,7 @@ cannot see weak dependences, since their p-values look uniform.
 
 from __future__ import annotations
 
+import math
 from typing import Literal
 
 from weft.evidence.calibration import MODELS
@@ -52,3 +54,31 @@ def log_odds(model: Model, features: Features) -> float:
     coefficients = MODELS[model]
     total = sum(value if name == INTERCEPT else value * features[name] for name, value in coefficients.items())
     return max(-LIMIT, min(total, LIMIT))
+
+
+def probability(weight: float | None) -> float:
+    """The probability that a weight, the logarithm of odds, stands for.
+
+    >>> probability(0.0), round(probability(2.0), 2)
+    (0.5, 0.88)
+    """
+    return 1 / (1 + math.exp(-(weight or 0.0)))
+
+
+def nested(apart: float, named: float) -> tuple[float, float]:
+    """The weights of `Apart` and of `Separated`, from the odds of apart, and of this set given apart.
+
+    Where the set separates the pair nothing is given up; where another does, the second weight; where the pair is
+    connected, both. These costs are the logarithms of the probabilities of the outcomes, but for one thing: if another
+    set is less probable than a connection, it costs as much, since no weight can be negative.
+
+    >>> apart, named = 3.0, 1.0    # the probabilities 0.95 and 0.73
+    >>> connected, other = probability(-3.0), probability(3.0) * probability(-1.0)
+    >>> this = 1 - connected - other
+    >>> weights = nested(apart, named)
+    >>> round(weights[1] - math.log(this / other), 9), round(sum(weights) - math.log(this / connected), 9)
+    (0.0, 0.0)
+    """
+    total = apart + math.log(probability(named))  # this set against connected
+    separated = max(min(named, total), 0.0)
+    return max(total - separated, 0.0), separated

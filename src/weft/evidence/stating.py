@@ -1,0 +1,115 @@
+"""From what tests showed to statements with weights: no more is said than was seen.
+
+- A pair that some set seems to separate is `Apart` in that study, any other is `Connected`.
+- The set is named (`Separated`) only if it has rivals, and these clearly do not separate the pair.
+- Of a pair that is not connected, the tests given nothing and given the rivals are `Dependent` where that is plain: a
+  collider follows where a pair is dependent given the variable in between, the opposite where it is so without it.
+
+This is conservative inference in the form of statements. Separations and dependences are about the joint structure: a
+test that pools several studies makes one statement.
+
+A statement that is less sure than the confidence asked for is not made. Where that leaves a pair neither connected nor
+apart, it is *undecided* in that study: a test at level alpha must come down on one side, and what is not known is
+better left open. A set of which no study gives a verdict (a sparse table, for one) does not separate the pair, and does
+not count as a dependence. If that is so of every set, nothing is said about the pair in that study.
+
+References
+----------
+Ramsey, Zhang and Spirtes, *Adjacency-faithfulness and conservative causal inference*, UAI 2006.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from weft.evidence.seen import Examined, Features, Seen, dependence, of_the_run, seen
+from weft.evidence.skeleton import Query
+from weft.evidence.statements import Apart, Connected, Dependent, Separated, Statement
+from weft.evidence.tester import Tester
+from weft.evidence.weights import log_odds, nested, probability
+
+
+def stated(
+    examined: Sequence[Examined], tester: Tester, confidence: float
+) -> tuple[tuple[Statement, ...], tuple[Apart | Connected, ...]]:
+    """The statements that are sure enough, and those about pairs in studies that are not.
+
+    An `Apart` whose whole weight has gone into the `Separated` of its set (:func:`weft.evidence.weights.nested`) is not
+    stated beside it: it follows.
+    """
+    run = of_the_run(examined)
+    judged = [_judged(part, one, tester, confidence) for part in examined for one in seen(part, run)]
+    separated = _separations(judged, tester, confidence)
+    adjacencies = (_beside(one, separated.get(one.seen.query)) for one in judged if one.sure)
+    dependent = (one for one in _dependences(judged, tester, run) if probability(one.weight) >= confidence)
+    return (
+        (*(one for one in adjacencies if one.weight), *separated.values(), *dependent),
+        tuple(one.statement for one in judged if not one.sure),
+    )
+
+
+@dataclass(frozen=True)
+class _Judged:
+    """A pair in a study: what was seen, what that says, and whether it is sure enough to be said."""
+
+    part: Examined
+    seen: Seen
+    statement: Apart | Connected
+    """With its weight by itself."""
+    sure: bool
+
+
+def _judged(part: Examined, one: Seen, tester: Tester, confidence: float) -> _Judged:
+    odds = log_odds("apart" if one.separable else "connected", one.adjacency)
+    kind = Apart if one.separable else Connected
+    statement = kind(one.study, one.query.x, one.query.y, max(odds, 0.0), tester.told(one.query))
+    return _Judged(part, one, statement, odds > 0 and probability(odds) >= confidence)
+
+
+def _separations(judged: Iterable[_Judged], tester: Tester, confidence: float) -> dict[Query, Separated]:
+    """The sets that separate pairs which are apart; what two studies say about one of them, the less sure."""
+    found: dict[Query, Separated] = {}
+    for one in judged:
+        if one.sure and one.seen.naming is not None:
+            named = log_odds("separated", one.seen.naming)
+            weight = nested(one.statement.weight or 0.0, named)[1]
+            is_sure = probability(one.statement.weight) * probability(named) >= confidence
+            query = one.seen.query
+            if is_sure and (query not in found or weight < (found[query].weight or 0.0)):
+                found[query] = Separated(*_about(query, tester), weight, tester.told(query))
+    return found
+
+
+def _beside(one: _Judged, separated: Separated | None) -> Apart | Connected:
+    """The statement about the pair, with the weight that is left beside that about its set."""
+    if separated is None or one.seen.naming is None:
+        return one.statement
+    total = sum(nested(one.statement.weight or 0.0, log_odds("separated", one.seen.naming)))
+    return replace(one.statement, weight=max(0.0, total - (separated.weight or 0.0)))
+
+
+def _dependences(judged: Sequence[_Judged], tester: Tester, run: Features) -> Iterator[Dependent]:
+    """The sets that leave pairs dependent, for pairs that are not said to be connected where these were measured."""
+    connected = [one for one in judged if one.sure and isinstance(one.statement, Connected)]
+    implied = {(one.seen.query.x, one.seen.query.y, frozenset(one.part.skeleton.names)) for one in connected}
+    told: set[Query] = set()
+    for one in judged:
+        pair = one.seen.query.x, one.seen.query.y
+        for query in {Query(*pair): None, **dict.fromkeys(one.seen.rivals)}:
+            follows = any(pair == (x, y) and query.variables <= measured for x, y, measured in implied)
+            if query in told or follows or not _is_dependent(one.part, query):
+                continue
+            told.add(query)
+            odds = log_odds("dependent", dependence(one.part, query, run))
+            yield Dependent(*_about(query, tester), max(odds, 0.0), tester.told(query))
+
+
+def _is_dependent(part: Examined, query: Query) -> bool:
+    return query in part.answers and not part.answers[query].independent(part.alpha)
+
+
+def _about(query: Query, tester: Tester) -> tuple[str, str, frozenset[str], tuple[str, ...]]:
+    """What a statement about a set says: the pair, the set, and the studies that took part."""
+    studies = tuple(part.study for part in tester.answers[query].parts)
+    return query.x, query.y, frozenset(query.given), studies

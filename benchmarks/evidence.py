@@ -38,10 +38,10 @@ from benchmarks.table import Row
 from benchmarks.truth import Said, statements
 from weft.evidence.collect import examine
 from weft.evidence.independence.registry import test_named
-from weft.evidence.seen import Examined, Features, dependence, of_the_run, seen
+from weft.evidence.seen import Examined, dependence, of_the_run, seen
 from weft.evidence.skeleton import Query
 from weft.evidence.tester import Tester
-from weft.evidence.weights import INTERCEPT
+from weft.evidence.weights import INTERCEPT, Features
 from weft.gathering import gather
 from weft.graphs.ancestral import marginal_mag
 from weft.graphs.mixed import MixedGraph

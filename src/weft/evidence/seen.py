@@ -26,10 +26,8 @@ from itertools import combinations
 
 from weft.evidence.pool import Pooled
 from weft.evidence.skeleton import Pair, Query, Skeleton, rivals
+from weft.evidence.weights import Features
 from weft.studies import Study
-
-Features = Mapping[str, float]
-"""Numbers by name, of which a probability is a function."""
 
 _MOST_EVIDENCE = 12.0
 _LEAST_P_VALUE = 1e-300

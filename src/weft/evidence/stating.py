@@ -23,11 +23,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from weft.evidence.seen import Examined, Features, Seen, dependence, of_the_run, seen
+from weft.evidence.seen import Examined, Seen, dependence, of_the_run, seen
 from weft.evidence.skeleton import Query
 from weft.evidence.statements import Apart, Connected, Dependent, Separated, Statement
 from weft.evidence.tester import Tester
-from weft.evidence.weights import log_odds, nested, probability
+from weft.evidence.weights import Features, log_odds, nested, probability
 
 
 def stated(

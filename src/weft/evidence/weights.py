@@ -32,12 +32,15 @@ cannot see weak dependences, since their p-values look uniform.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Literal
 
 from weft.evidence.calibration import MODELS
-from weft.evidence.seen import Features
 
 Model = Literal["apart", "connected", "separated", "dependent"]
+
+Features = Mapping[str, float]
+"""Numbers by name, of which odds are a function."""
 
 INTERCEPT = "intercept"
 LIMIT = 5.0

@@ -87,7 +87,7 @@ class Source:
     def drawn(self, seed: int) -> tuple[MixedGraph, list[Study]]:
         """A graph and studies."""
         rows = self.rows[seed % len(self.rows)]
-        return simulated(seed, self.way, rows) if self.name == "simulator" else draw_population(seed, self.way, rows)
+        return DRAWN[self.name](seed, self.way, rows)
 
 
 SOURCES = (
@@ -98,6 +98,8 @@ SOURCES = (
     Source("simulator", "linear", 50, "auto", (500, 1000, 3000), None),
     Source("simulator", "nonlinear", 70, "auto", (500, 1000, 3000), None),
     Source("population", "nonlinear", 50, "auto", (500, 1000, 2000), 2),
+    Source("varied", "linear", 160, "fisher-z", (300, 600, 1000, 3000, 5000), None),
+    Source("varied", "discrete", 120, "auto", (300, 600, 1000, 3000, 5000), None),
 )
 """Kernel tests take long: most data of numbers are linear, and tested by Fisher-z."""
 
@@ -110,6 +112,18 @@ def simulated(seed: int, way: str, rows: int) -> tuple[MixedGraph, list[Study]]:
     split = split_into_studies(graph.names, rng, studies=2, overlap=size // 2)
     return graph, draw_studies(graph, split, rows, rng, way)
 
+
+def varied(seed: int, way: str, rows: int) -> tuple[MixedGraph, list[Study]]:
+    """The same with 3 to 9 variables, and from few to many edges."""
+    rng = np.random.default_rng([seed, list(WAYS).index(way), 98])
+    size = int(rng.integers(3, 10))
+    degree = rng.uniform(0.7, min(2.5, size - 1))
+    graph = random_admg(size, rng, mean_degree=degree, mean_bidirected_degree=rng.uniform(0, 0.6))
+    split = split_into_studies(graph.names, rng, studies=2, overlap=max(1, size // 2))
+    return graph, draw_studies(graph, split, rows, rng, way)
+
+
+DRAWN = {"population": draw_population, "simulator": simulated, "varied": varied}
 
 # -- the fit ---------------------------------------------------------------------------------------------------------
 

@@ -65,7 +65,7 @@ def discover(
         ``causal-iod`` (and every relation of a pair).
     independence, alpha, pooling, max_given, independence_confidence
         The test, its level, how to combine the p-values of several studies, the largest set to condition on, and the
-        probability of being separated, or connected, below which a pair is left undecided in a study.
+        probability of being right below which nothing is said about a pair in a study, or about a set.
     orientation, pairs, sufficient, least_confidence
         The method for pairs; which pairs it judges: those ``connected`` in a study, or all that are ``dependent`` (the
         paper's choice); what is declared to have no hidden common causes (everything, or the named studies); how

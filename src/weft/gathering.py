@@ -188,10 +188,9 @@ def _warnings(parts: Sequence[Collected], settings: Settings) -> Iterator[str]:
     if (more := len(reasons) - _MOST_REASONS) > 0:
         yield f"{more:,} more {'test was' if more == 1 else 'tests were'} left out for such reasons"
     if undecided := sum(len(part.undecided) for part in parts):
-        total = undecided + sum(len(part.evidence.statements) for part in parts)
         yield (
-            f"undecided in a study, neither separated nor connected: {undecided:,} of {total:,} pairs, since their "
-            f"tests are less sure than {settings.independence_confidence:g}"
+            f"undecided in a study, neither apart nor connected: {undecided:,} of {sum(part.pairs for part in parts):,} "
+            f"pairs, since their tests are less sure than {settings.independence_confidence:g}"
         )
 
 

@@ -74,7 +74,7 @@ def test_what_is_undecided_is_counted_and_told() -> None:
     found = gathered(replace(LINEAR, independence_confidence=0.99))
     assert found.undecided > 0
     (told,) = found.evidence.warnings
-    assert told.startswith(f"undecided in a study, neither separated nor connected: {found.undecided} of 6 pairs")
+    assert told.startswith(f"undecided in a study, neither apart nor connected: {found.undecided} of 6 pairs")
 
 
 def test_tests_that_are_known_are_counted() -> None:

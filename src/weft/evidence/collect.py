@@ -44,6 +44,8 @@ class Collected:
     """Why tests could not be made, each reason once."""
     undecided: tuple[Apart | Connected, ...]
     """The statements about pairs in studies that were not made, because they are not sure enough."""
+    pairs: int
+    """Pairs of variables of a study about which there was a verdict: decided or not."""
     dependent: tuple[tuple[str, str], ...]
     """The pairs that are dependent given nothing, in the studies together: those that can be oriented."""
 
@@ -55,7 +57,7 @@ def collect(
     alpha: float = 0.01,
     pooling: PoolingMethod = "fisher",
     max_given: int | None = None,
-    independence_confidence: float = 0.5,
+    independence_confidence: float = 0.85,
     workers: Workers | None = None,
     cache: ResultCache | None = None,
     progress: Progress = no_progress,
@@ -87,14 +89,15 @@ def collect(
         _check_kinds(study, chosen)
     tester = Tester(studies, chosen, alpha, pooling=pooling, workers=workers, cache=cache)
     examined = examine(studies, tester, alpha, max_given, progress)
-    statements, undecided = stated(examined, tester, independence_confidence)
+    said = stated(examined, tester, independence_confidence)
     scopes = tuple(Scope(study.name, study.variables) for study in studies)
     return Collected(
-        Evidence(scopes, statements),
+        Evidence(scopes, said.statements),
         tester.made,
         tester.reused,
         tuple(tester.impossible),
-        undecided,
+        said.undecided,
+        said.pairs,
         tester.dependent(),
     )
 

@@ -30,9 +30,18 @@ from weft.evidence.tester import Tester
 from weft.evidence.weights import Features, log_odds, nested, probability
 
 
-def stated(
-    examined: Sequence[Examined], tester: Tester, confidence: float
-) -> tuple[tuple[Statement, ...], tuple[Apart | Connected, ...]]:
+@dataclass(frozen=True)
+class Stated:
+    """What is said, and what is not."""
+
+    statements: tuple[Statement, ...]
+    undecided: tuple[Apart | Connected, ...]
+    """The statements about pairs in studies that are not sure enough, with their weights."""
+    pairs: int
+    """The pairs of studies that were judged."""
+
+
+def stated(examined: Sequence[Examined], tester: Tester, confidence: float) -> Stated:
     """The statements that are sure enough, and those about pairs in studies that are not.
 
     An `Apart` whose whole weight has gone into the `Separated` of its set (:func:`weft.evidence.weights.nested`) is not
@@ -43,9 +52,10 @@ def stated(
     separated = _separations(judged, tester, confidence)
     adjacencies = (_beside(one, separated.get(one.seen.query)) for one in judged if one.sure)
     dependent = (one for one in _dependences(judged, tester, run) if probability(one.weight) >= confidence)
-    return (
+    return Stated(
         (*(one for one in adjacencies if one.weight), *separated.values(), *dependent),
         tuple(one.statement for one in judged if not one.sure),
+        len(judged),
     )
 
 

@@ -94,13 +94,16 @@ def test_statements_say_where_they_come_from() -> None:
 
 def test_what_is_not_sure_enough_is_undecided() -> None:
     studies = linear_studies()
-    usual = collect(studies, independence="fisher-z")
+    usual = collect(studies, independence="fisher-z", independence_confidence=0.5)
     strict = collect(studies, independence="fisher-z", independence_confidence=0.99)
     least = math.log(0.99 / 0.01)
     assert strict.undecided
+    assert not usual.undecided
     assert all(one.weight is not None and one.weight >= least for one in strict.evidence.statements)
     assert all(one.weight is not None and one.weight < least for one in strict.undecided)
-    assert {*strict.evidence.statements, *strict.undecided} == {*usual.evidence.statements, *usual.undecided}
+    pairs = [{(one.study, one.x, one.y) for one in found} for found in (strict.evidence.connected, strict.undecided)]
+    assert not pairs[0] & pairs[1]
+    assert len(pairs[0] | pairs[1]) == strict.pairs == usual.pairs == 6
     with pytest.raises(StudyError, match="independence_confidence is 1"):
         collect(studies, independence_confidence=1.0)
 

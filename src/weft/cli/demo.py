@@ -40,6 +40,7 @@ def demo(output: str, n_jobs: int) -> int:
     from weft.report import text
     from weft.report.html import to_html
     from weft.report.view import view_of
+    from weft.solutions.result_file import save_result
 
     folder = _made(output)
     with told(quiet=False, json_log=False) as log:
@@ -54,7 +55,7 @@ def demo(output: str, n_jobs: int) -> int:
         for line in (*text.lines(view), "", *_truth(health.TRUTH, solutions.score(health.TRUTH).contains_truth)):
             click.echo(line)
         result, report = folder / "result.json", folder / "report.html"
-        solutions.save(result)
+        save_result(solutions, result, view)
         to_html(view, report)
     click.echo(f"Result          {result}")
     click.echo(f"Report          {report.resolve()}")

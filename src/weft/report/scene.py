@@ -98,7 +98,9 @@ def scene_of_graph(names: Sequence[str], lines: Sequence[Line]) -> Scene:
 
 def union_style(line: Line) -> tuple[float, str, bool]:
     """Width, colour and whether it is dashed: the wider and darker, the more structures have it."""
-    colour, least = (COMMON, 0.3) if line.bidirected else (INK, 0.4)  # on paper, what is certain is darker than all else
+    colour, least = (
+        (COMMON, 0.3) if line.bidirected else (INK, 0.4)
+    )  # on paper, what is certain is darker than all else
     return (
         0.9 + 1.9 * line.share,
         colour if line.certain else lighter(colour, least + 0.3 * (1 - line.share)),

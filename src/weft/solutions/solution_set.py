@@ -434,7 +434,7 @@ class SolutionSet:
         """Take over what another solution set with the same question, limits and patience found out."""
         self._keep_summary(summary)
         self._keep_repair(self._search.repair(deadline=0.0))  # what is known already, without looking on
-        self._keep_structures(structures, self.most, final=structures.complete or structures.number == self.most)
+        self._keep_structures(structures, self.most, final=structures.complete or structures.number >= self.most)
 
     def _all(self, purpose: str) -> Structures:
         found = self.walked(self.limit)
@@ -458,6 +458,9 @@ class SolutionSet:
         0.5
         """
         narrower = self.assume(claim)
+        known, asked = self.every_structure, narrower.supposed[-1]
+        if known is not None and known.number and asked.topic is not Topic.CONFOUNDED:
+            return known.share(asked)  # nothing is walked again
         total, all_counted = self._search.count(self.supposed, deadline=self._deadline())
         part, part_counted = self._search.count(narrower.supposed, deadline=self._deadline())
         if not (all_counted and part_counted):

@@ -391,3 +391,12 @@ def test_a_result_whose_repair_was_not_proven_is_looked_into_again(tmp_path: Pat
     assert best is not None
     assert (best.cost, best.proven, best.given_up) == (1.0, True, (says[1],))
     assert loaded.is_final
+
+
+def test_a_share_of_structures_that_were_walked_needs_no_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+    solutions = solve(oracle("X -> Y -> Z", [["X", "Y"], ["Y", "Z"]]), "iod")
+    claims = ("X -> Z", "not X causes Z", "X o-> Y")
+    counted = [solutions.share(claim) for claim in claims]
+    assert len(solutions.structures) == 38
+    monkeypatch.setattr(type(solutions._search), "count", None)
+    assert [solutions.share(claim) for claim in claims] == counted

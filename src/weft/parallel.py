@@ -27,6 +27,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
 from weft.errors import WeftError, WorkerError
+from weft.reading.arguments import ArgumentError
 
 PATIENCE = 10.0
 """Seconds that a Dask scheduler has to answer, or to find a worker."""
@@ -58,6 +59,8 @@ class Workers:
     def __init__(self, n_jobs: int = 1, dask: Any = None) -> None:
         _check_number(n_jobs)
         self.n_jobs = n_jobs
+        if dask is not None and not isinstance(dask, str) and not hasattr(dask, "submit"):
+            raise ArgumentError(f"dask is {dask!r}; give the address of a scheduler, or a dask.distributed.Client")
         self._client = _dask_client(dask) if isinstance(dask, str) else dask
 
     @property

@@ -44,10 +44,7 @@ def demo(output: str, n_jobs: int) -> int:
 
     folder = _made(output)
     with told(quiet=False, json_log=False) as log:
-        files = []
-        for name, table in health.tables().items():
-            files.append(folder / f"{name}.csv")
-            files[-1].write_bytes(table.read_bytes())
+        files = [_copied(table.read_bytes(), folder / f"{name}.csv") for name, table in health.tables().items()]
         solutions = weft.discover(files, timeout=60, n_jobs=n_jobs, progress=log.progress)
         log.stop()
         with busy("working out the answer and the reasons"):
@@ -66,6 +63,14 @@ def _truth(truth: str, found: bool) -> Iterator[str]:
     from weft.report.text import wrapped
 
     yield from wrapped(f"{truth} ({'among' if found else 'not among'} the structures)", "The truth       ")
+
+
+def _copied(table: bytes, path: Path) -> Path:
+    """A table of the demo in its place, unless another one is there: somebody's own may have the same name."""
+    if path.exists() and path.read_bytes() != table:
+        raise WeftError(f"{path}: this file is there already and would be overwritten; name another folder with -o")
+    path.write_bytes(table)
+    return path
 
 
 def _made(output: str) -> Path:

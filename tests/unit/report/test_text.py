@@ -9,6 +9,7 @@ import pytest
 
 import weft
 from tests.browser.samples import SAMPLES, fifty, health
+from tests.support.waiting import LONG_WAIT
 from weft.report.text import WIDTH, lines
 from weft.report.view import view_of
 from weft.solutions.explain import sentence_of
@@ -24,7 +25,7 @@ def test_it_is_half_a_screen_of_short_lines(name: str) -> None:
 
 
 def test_a_real_run_has_all_that_a_paper_needs() -> None:
-    view = view_of(health(), patience=5, details=False)
+    view = view_of(health(), patience=LONG_WAIT, details=False)
     text = "\n".join(lines(view))
     flat = " ".join(text.split())
     assert "Study clinic: age, cough, smoking, tar (500 rows)" in text

@@ -10,7 +10,7 @@ import pytest
 import weft
 from tests.browser.samples import SAMPLES, fifty, health
 from tests.support.waiting import LONG_WAIT
-from weft.report.text import WIDTH, lines
+from weft.report.text import WIDTH, lines, wrapped
 from weft.report.view import view_of
 from weft.solutions.explain import sentence_of
 
@@ -49,6 +49,16 @@ def test_a_real_run_has_all_that_a_paper_needs() -> None:
     again = view.summary.finding("age -> pressure").again
     assert again is not None
     assert f"age -> pressure {again.all:.0%}" in flat
+
+
+def test_neither_an_edge_nor_a_name_in_quotes_is_broken() -> None:
+    first, second = '"systolic blood pressure at rest"', '"the weight of the patient, kg"'
+    for filling in range(0, 80, 3):
+        edge = f"{first} -> {second}"
+        text = "\n".join(wrapped(f"{'x' * filling} {edge}; {second} causes Y", "Edges in all    "))
+        assert edge in text
+        assert f"{second} causes" in " ".join(text.split())
+        assert text.count(second) == 2
 
 
 def test_without_a_solution_it_says_what_contradicts() -> None:

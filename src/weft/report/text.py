@@ -199,7 +199,8 @@ def _statements(statements: Sequence[Statement], sometimes: Set[Statement] = fro
 
 def _none(view: View) -> Iterator[str]:
     """Why there is no structure."""
-    yield from wrapped(view.answer[0])
+    for sentence in view.answer:
+        yield from wrapped(sentence)
     conflict = view.conflict or Conflict((), minimal=True)
     yield from _statements(conflict.statements)
     if conflict.statements:

@@ -1,8 +1,9 @@
-"""How many random examples hypothesis tries (``pytest --hypothesis-profile=thorough`` for many more), and caches."""
+"""How many random examples hypothesis tries (``--hypothesis-profile=thorough`` for many more), caches, signals."""
 
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 
 # Before numpy is imported: the suite runs in several processes, and threads would only stand in each other's way.
@@ -19,6 +20,11 @@ settings.register_profile(
     "thorough", max_examples=2000, deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("default")
+
+# Whoever runs the suite in the background (nohup make test &) lets it, and all that it starts, ignore Ctrl-C; the tests
+# of Ctrl-C would wait for ever.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)

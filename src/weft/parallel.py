@@ -27,6 +27,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
 from weft.errors import WeftError, WorkerError
+from weft.reading.arguments import ArgumentError
 
 PATIENCE = 10.0
 """Seconds that a Dask scheduler has to answer, or to find a worker."""
@@ -56,8 +57,10 @@ class Workers:
     """
 
     def __init__(self, n_jobs: int = 1, dask: Any = None) -> None:
-        _check_number(n_jobs)
+        check_processes(n_jobs)
         self.n_jobs = n_jobs
+        if dask is not None and not isinstance(dask, str) and not hasattr(dask, "submit"):
+            raise ArgumentError(f"dask is {dask!r}; give the address of a scheduler, or a dask.distributed.Client")
         self._client = _dask_client(dask) if isinstance(dask, str) else dask
 
     @property
@@ -94,12 +97,13 @@ def _thread_pools() -> Any:
 # -- processes of this machine -----------------------------------------------------------------------------------------
 
 
-def _check_number(n_jobs: object) -> None:
+def check_processes(n_jobs: object, name: str = "n_jobs") -> None:
+    """Refuse what is no sensible number of processes; ``name`` is what the user calls it."""
     if isinstance(n_jobs, bool) or not isinstance(n_jobs, int) or n_jobs == 0 or n_jobs < -1:
-        raise WeftError(f"n_jobs is {n_jobs!r}; give the number of processes, or -1 for one for each core")
+        raise WeftError(f"{name} is {n_jobs!r}; give the number of processes, or -1 for one for each core")
     if n_jobs > FEW and n_jobs > (most := most_processes()):
         raise WeftError(
-            f"n_jobs is {n_jobs}; give at most {most} processes on this machine, or -1 for one for each core"
+            f"{name} is {n_jobs}; give at most {most} processes on this machine, or -1 for one for each core"
         )
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Literal, get_args
 
 from weft.errors import StudyError
-from weft.reading.arguments import check_argument, check_number, check_whole
+from weft.reading.arguments import ArgumentError, check_argument, check_number, check_whole
 
 if TYPE_CHECKING:
     from weft.evidence.independence.protocol import IndependenceTest
@@ -56,7 +56,7 @@ class Settings:
         for name, what in (("independence", "test"), ("orientation", "method")):
             if not hasattr(getattr(self, name), "settings"):
                 check_argument(name, getattr(self, name), str, f"the name of a {what}, such as 'auto', or a {what}")
-        check_argument("sufficient", self.sufficient, (bool, Collection), "True, False or the names of studies")
+        _check_sufficient(self.sufficient)
         if self.max_given is not None and self.max_given < 0:
             raise StudyError(f"max_given is {self.max_given}; give 0 or more, or None for no limit")
         for name in ("independence_confidence", "least_confidence"):
@@ -84,6 +84,15 @@ class Settings:
         for key, one in chosen.items():
             plain |= {key: one.name} | {f"{key}.{name}": value for name, value in one.settings.items()}
         return plain
+
+
+def _check_sufficient(sufficient: object) -> None:
+    wanted = "True, False or the names of studies"
+    check_argument("sufficient", sufficient, (bool, Collection), wanted)
+    if isinstance(sufficient, str):  # one name would be taken for a collection of letters
+        raise ArgumentError(f"sufficient is {sufficient!r}; give {wanted} in a list, such as [{sufficient!r}]")
+    for name in sufficient if isinstance(sufficient, Collection) else ():
+        check_argument("sufficient", name, str, wanted)
 
 
 @dataclass(frozen=True)

@@ -76,3 +76,15 @@ def test_how_often_the_truth_is_found_in_such_studies(tmp_path: Path) -> None:
             files[-1].write_text(text, encoding="utf-8")
         found += weft.discover(files).score(health.TRUTH).contains_truth
     assert found == 8
+
+
+def test_nobodys_own_table_is_overwritten(tmp_path: Path) -> None:
+    own = tmp_path / "lab.csv"
+    own.write_text("mine\n", encoding="utf-8")
+    result = run("demo", "-o", tmp_path)
+    assert result.exit_code == 2
+    assert (
+        result.stderr
+        == f"weft: {own}: this file is there already and would be overwritten; name another folder with -o\n"
+    )
+    assert own.read_text(encoding="utf-8") == "mine\n"

@@ -189,7 +189,7 @@ def test_what_is_still_to_be_given_to_solve_is_said(tmp_path: Path) -> None:
         assert made.exit_code == 0
         return [line for line in made.stderr.splitlines() if "set in" in line or "known is" in line]
 
-    heeded = "weft: the evidence heeds what was set in trial"
+    heeded = "weft: the evidence takes into account what was set in trial"
     more = "weft: what else is known is not in the evidence: give weft solve the same --knowledge"
     assert heeded in said(SET)
     assert more not in said(SET)

@@ -134,4 +134,4 @@ def test_ctrl_c_without_a_cache_promises_nothing(tables: list[str], tmp_path: Pa
     assert process.returncode == 130
     last = stderr.splitlines()[-1]
     assert "interrupted" in last
-    assert "is kept" not in last
+    assert "saved" not in last

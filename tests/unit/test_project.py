@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pkgutil
 import re
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 import weft
+import weft.cli
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src" / "weft"
@@ -71,6 +73,39 @@ def test_the_tests_run_against_this_tree() -> None:
 
 def test_one_version() -> None:
     assert PROJECT["project"]["version"] == metadata.version("weft") == weft.__version__
+
+
+def referred_to() -> Iterator[tuple[str, str]]:
+    """What docstrings refer to by its full name or as a neighbour, after the file that does."""
+    reference = re.compile(r":(?:mod|class|func|meth|attr|data|exc):`~?((?:weft)?\.[^`]+)`")
+    for path in sorted(PACKAGE.rglob("*.py")):
+        folder = ".".join(("weft", *path.relative_to(PACKAGE).parts[:-1]))
+        for name in reference.findall(path.read_text(encoding="utf-8")):
+            yield str(path.relative_to(ROOT)), f"{folder}{name}" if name.startswith(".") else name
+
+
+def is_there(name: str) -> bool:
+    """Whether there is a module, a member or a field of that name."""
+    try:
+        pkgutil.resolve_name(name)
+    except (ImportError, AttributeError):
+        owner, _, field = name.rpartition(".")
+        try:
+            return field in getattr(pkgutil.resolve_name(owner), "__dataclass_fields__", {})
+        except (ImportError, AttributeError):
+            return False
+    return True
+
+
+def test_docstrings_refer_to_what_is_there() -> None:
+    references = list(referred_to())
+    assert len(references) > 100
+    assert [(path, name) for path, name in references if not is_there(name)] == []
+
+
+def test_the_command_line_lists_its_modules() -> None:
+    listed = re.findall(r"^:mod:`\.(\w+)`", weft.cli.__doc__ or "", flags=re.MULTILINE)
+    assert sorted(listed) == sorted(path.stem for path in (PACKAGE / "cli").glob("[!_]*.py"))
 
 
 def test_lock_holds_names_and_versions_only() -> None:

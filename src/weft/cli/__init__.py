@@ -7,13 +7,12 @@ module                      holds
 :mod:`.failures`            every failure as one line on standard error and an exit code
 :mod:`.interrupts`          Ctrl-C that is heard while the solver works
 :mod:`.studies`             ``--study name=X,Y`` as a study
-:mod:`.answer`              the questions that ``weft solve`` asks of a solution set, and its exit code
-:mod:`.as_json`             the answer as one JSON object, streamed
-:mod:`.as_text`             the answer as half a screen of text
+:mod:`.tables`              the files of a command line: tables, knowledge, results
 :mod:`.targets`             where a command writes: never over what it reads
 :mod:`.discover`            ``weft discover``: from several tables to an answer
 :mod:`.evidence`            ``weft evidence``: the same, stopped before the solver
 :mod:`.work`                where the tests of these two run, where results are kept, who is told
+:mod:`.pair`                ``weft orient``: what each method says about one pair, as lines
 :mod:`.explain`             ``weft explain``: why something is certain, possible or impossible
 :mod:`.suggest`             ``weft suggest``: what to measure or to randomise next
 :mod:`.report`              ``weft report``: a result as a page that opens anywhere

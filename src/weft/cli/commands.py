@@ -215,7 +215,7 @@ def solve(
     from weft.cli.targets import check_targets
     from weft.report import as_json, text
     from weft.report.view import view_of
-    from weft.solutions.result_file import check_target
+    from weft.solutions.result_file import check_target, save_result
 
     if slack and not repair:
         raise click.UsageError("--slack is about what may be given up; give --repair too")
@@ -236,6 +236,9 @@ def solve(
     with busy("working out the answer"):
         everything = form == "json" or count_only
         view = view_of(solutions, details=False, seconds=timeout, everything=everything)
+    if output is not None:  # first, for whoever reads what is printed may go away (weft solve ... | head)
+        with busy(f"writing {output}"):
+            save_result(solutions, output, view)
     if form == "json":
         ascii_only = not (sys.stdout.encoding or "utf-8").lower().startswith("utf")
         sys.stdout.writelines(as_json.pieces(view, graphs=not count_only, ascii_only=ascii_only))
@@ -243,8 +246,6 @@ def solve(
         for line in text.lines(view, structures=not count_only):
             click.echo(line)
     if output is not None:
-        with busy(f"writing {output}"):
-            solutions.save(output)
         complain(f"the result is in {output}; weft explain, suggest, report and explore read it")
     return exit_code(view.consistent)
 

@@ -40,13 +40,11 @@ def demo(output: str, n_jobs: int) -> int:
     from weft.report import text
     from weft.report.html import to_html
     from weft.report.view import view_of
+    from weft.solutions.result_file import save_result
 
     folder = _made(output)
     with told(quiet=False, json_log=False) as log:
-        files = []
-        for name, table in health.tables().items():
-            files.append(folder / f"{name}.csv")
-            files[-1].write_bytes(table.read_bytes())
+        files = [_copied(table.read_bytes(), folder / f"{name}.csv") for name, table in health.tables().items()]
         solutions = weft.discover(files, timeout=60, n_jobs=n_jobs, progress=log.progress)
         log.stop()
         with busy("working out the answer and the reasons"):
@@ -54,7 +52,7 @@ def demo(output: str, n_jobs: int) -> int:
         for line in (*text.lines(view), "", *_truth(health.TRUTH, solutions.score(health.TRUTH).contains_truth)):
             click.echo(line)
         result, report = folder / "result.json", folder / "report.html"
-        solutions.save(result)
+        save_result(solutions, result, view)
         to_html(view, report)
     click.echo(f"Result          {result}")
     click.echo(f"Report          {report.resolve()}")
@@ -65,6 +63,14 @@ def _truth(truth: str, found: bool) -> Iterator[str]:
     from weft.report.text import wrapped
 
     yield from wrapped(f"{truth} ({'among' if found else 'not among'} the structures)", "The truth       ")
+
+
+def _copied(table: bytes, path: Path) -> Path:
+    """A table of the demo in its place, unless another one is there: somebody's own may have the same name."""
+    if path.exists() and path.read_bytes() != table:
+        raise WeftError(f"{path}: this file is there already and would be overwritten; name another folder with -o")
+    path.write_bytes(table)
+    return path
 
 
 def _made(output: str) -> Path:

@@ -76,7 +76,7 @@ def discover(
     from weft.report import text
     from weft.report.html import to_html
     from weft.report.view import view_of
-    from weft.solutions.result_file import check_target
+    from weft.solutions.result_file import check_target, save_result
 
     for option, target in (("-o", output), ("--report", report_file)):
         if target == "-":
@@ -109,13 +109,15 @@ def discover(
             log.warning(warning)
         with busy("working out the answer"):
             view = view_of(solutions, details=report_file is not None)
+        if output is not None:  # first, for whoever reads what is printed may go away (weft discover ... | head)
+            with busy(f"writing {output}"):
+                save_result(solutions, output, view)
+        if report_file is not None:
+            to_html(view, report_file)
         for line in text.lines(view):
             click.echo(line)
         if output is not None:
-            with busy(f"writing {output}"):
-                solutions.save(output)
             log.note(f"the result is in {output}; weft explain, suggest, report and explore read it")
         if report_file is not None:
-            to_html(view, report_file)
             log.note(f"the report is in {report_file}; open it in a browser")
     return exit_code(view.consistent)

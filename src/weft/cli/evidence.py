@@ -90,6 +90,6 @@ def _still_to_be_said(knowledge: Knowledge) -> Iterator[str]:
     """What of the knowledge is in the evidence, and what the solver still has to be told."""
     if knowledge.experiments:
         studies = ", ".join(sorted(knowledge.interventions))
-        yield f"the evidence heeds what was set in {studies}"
+        yield f"the evidence takes into account what was set in {studies}"
     if knowledge.items:
         yield "what else is known is not in the evidence: give weft solve the same --knowledge"

@@ -185,8 +185,10 @@ seed = click.option(
 
 
 def _processes(context: click.Context, parameter: click.Parameter, value: int) -> int:
-    if value == 0 or value < -1:
-        raise click.BadParameter(f"{value} is no number of processes; -1 is one for each core", context, parameter)
+    if value not in (1, -1):  # what most people want is not worth an import
+        from weft.parallel import check_processes
+
+        check_processes(value, "--jobs")
     return value
 
 

@@ -66,6 +66,7 @@ from weft.evidence.statements import (
     Statement,
     Table,
 )
+from weft.reading.arguments import check_argument
 from weft.reading.files import label_of, read, why_not_written
 from weft.reading.json_text import decoded
 from weft.reading.names import first_repeated
@@ -440,6 +441,9 @@ def _record(statement: Statement) -> dict[str, Any]:
 
 def dump(evidence: Evidence, target: str | os.PathLike[str] | IO[str]) -> None:
     """Write an evidence file to a path (as UTF-8) or to an open text file."""
+    check_argument("evidence", evidence, Evidence, "what weft.oracle, weft.gather or weft.load_evidence gives")
+    if not hasattr(target, "writelines"):
+        check_argument("target", target, (str, os.PathLike), "a path, or a text file that is open")
     document = to_document(evidence)
     if not isinstance(target, str | os.PathLike):
         encoding = getattr(target, "encoding", None) or "utf-8"

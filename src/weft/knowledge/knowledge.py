@@ -146,7 +146,8 @@ class Knowledge:
         """The same knowledge, of these variables; raises if it names others."""
         variables = tuple(sorted(set(variables)))
         if wrong := self._unknown(variables):
-            more = f" (and {len(wrong) - 1} more)" if len(wrong) > 1 else ""
+            others = len({name for _, name in wrong}) - 1
+            more = f" ({others:,} other name{'s are' if others > 1 else ' is'} unknown, too)" if others else ""
             raise KnowledgeError(_of_unknown(*wrong[0], variables) + more)
         return replace(self, variables=variables)
 

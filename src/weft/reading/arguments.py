@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from numbers import Integral, Real
 from typing import Any
@@ -38,6 +39,11 @@ def check_number(name: str, value: object, or_none: str = "") -> None:
     """Refuse what is not a number, nor None if something is said that None means."""
     wanted = f"a number{f', or None {or_none}' if or_none else ''}"
     check_argument(name, value, (Real, type(None)) if or_none else Real, wanted)
+
+
+def check_path(name: str, value: object) -> None:
+    """Refuse what is no path to write to."""
+    check_argument(name, value, (str, os.PathLike), "the path of a file")
 
 
 def check_callable(name: str, value: Callable[..., Any] | None, wanted: str) -> None:

@@ -40,7 +40,8 @@ MOST_VARIABLES = 5_000
 _PLAIN = re.compile(r"(?:[^\W\d_](?:[\w./:+]|-(?![->]))*|\d[\w./:+]*|_\w*)(?<![-:])")
 _MISREAD = frozenset({"o-o", "nothing", "no", "among"})
 """Plain words that mean something where a name may stand: an edge, and words of knowledge."""
-_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*+)"', re.DOTALL)
+QUOTED = re.compile(r'"((?:[^"\\]|\\.)*+)"', re.DOTALL)
+"""A name in quotes."""
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|U00(?:0[0-9a-fA-F]|10)[0-9a-fA-F]{4}|.)", re.DOTALL)
 
 
@@ -101,7 +102,7 @@ def words_in(text: str, signs: str, refuse: Refusal) -> list[Word]:
 def _word(signs: str) -> re.Pattern[str]:
     """A name in quotes, a sign, a bare word, or a quote that is never closed."""
     sign = f"([{re.escape(signs)}])" if signs else "(?!)()"
-    return re.compile(rf'{_QUOTED.pattern}|{sign}|([^\s"{re.escape(signs)}]+)|(")', re.DOTALL)
+    return re.compile(rf'{QUOTED.pattern}|{sign}|([^\s"{re.escape(signs)}]+)|(")', re.DOTALL)
 
 
 def split(text: str, sign: str, refuse: Refusal) -> list[str]:
@@ -111,7 +112,7 @@ def split(text: str, sign: str, refuse: Refusal) -> list[str]:
     ['"dose, mg"', ' Y']
     """
     parts, start = [], 0
-    for match in re.finditer(rf'{_QUOTED.pattern}|([{re.escape(sign)}])|(")', text, re.DOTALL):
+    for match in re.finditer(rf'{QUOTED.pattern}|([{re.escape(sign)}])|(")', text, re.DOTALL):
         if match[3]:
             raise _unclosed(match.start(), refuse)
         if match[2]:
@@ -127,7 +128,7 @@ def unquoted(part: str, refuse: Refusal) -> str:
     ('say "yes"', 'blood pressure')
     """
     part = part.strip()
-    whole = _QUOTED.fullmatch(part)
+    whole = QUOTED.fullmatch(part)
     if whole is None and '"' in part:
         raise refuse(rf"{printable(part)} is not one name; put it in double quotes, and \ before a quote inside")
     return part if whole is None else _unescaped(whole[1])

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from weft.errors import WeftError
 from weft.graphs.mixed import MixedGraph
+from weft.reading.arguments import check_whole
 from weft.report.legend import (
     HEADLINE,
     KEY_STEP,
@@ -178,6 +179,7 @@ def figure_of(view: View, kind: str = "union", number: int | None = None) -> Fig
     number
         Which structure is drawn (the first if not given), or how many are on the sheet (12).
     """
+    check_whole("number", number, "for the first structure, or twelve of them on a sheet")
     if kind == "union":
         return union_figure(view)
     if kind == "structure":

@@ -11,6 +11,7 @@ from weft.evidence.claims import Claim, Topic
 from weft.evidence.kinds import in_digits
 from weft.evidence.statements import Statement
 from weft.graphs.mixed import EDGE_SYMBOLS, quote
+from weft.reading.names import QUOTED
 from weft.report.view import View, number, open_pairs
 from weft.search.conflicts import Conflict
 from weft.search.consequences import Holds
@@ -198,7 +199,8 @@ def _statements(statements: Sequence[Statement], sometimes: Set[Statement] = fro
 
 def _none(view: View) -> Iterator[str]:
     """Why there is no structure."""
-    yield from wrapped(view.answer[0])
+    for sentence in view.answer:
+        yield from wrapped(sentence)
     conflict = view.conflict or Conflict((), minimal=True)
     yield from _statements(conflict.statements)
     if conflict.statements:
@@ -245,8 +247,8 @@ def listed(items: Sequence[str], title: str, nothing: str) -> Iterator[str]:
     yield from found
 
 
-# An edge stays on one line: its blanks are hidden from the wrapping.
-_EDGE = re.compile(rf" ({'|'.join(map(re.escape, EDGE_SYMBOLS))}) ")
+# An edge stays on one line, and so does a name in quotes: their blanks are hidden from the wrapping.
+_TOGETHER = re.compile(rf"{QUOTED.pattern}| (?:{'|'.join(map(re.escape, EDGE_SYMBOLS))}) ", re.DOTALL)
 
 
 def wrapped(text: str, title: str = "") -> Iterator[str]:
@@ -254,9 +256,11 @@ def wrapped(text: str, title: str = "") -> Iterator[str]:
 
     >>> list(wrapped("X -> Y; " * 12, "Edges  "))[1]
     '       X -> Y; X -> Y; X -> Y;'
+    >>> list(wrapped('X -> "the name of a variable"; ' * 3))[1]
+    'X -> "the name of a variable";'
     """
     found = wrap(
-        _EDGE.sub("\N{NO-BREAK SPACE}\\1\N{NO-BREAK SPACE}", text),
+        _TOGETHER.sub(lambda found: found[0].replace(" ", "\N{NO-BREAK SPACE}"), text),
         WIDTH,
         initial_indent=title,
         subsequent_indent=" " * len(title),

@@ -434,7 +434,7 @@ def _answer(
     if figures.consistent is False:
         contradicting = 0 if conflict is None else len(conflict.statements)
         what = f"{contradicting:,} statements" if contradicting > 1 else "What was known or assumed and the evidence"
-        yield f"{what} cannot hold together. Nothing was given up; weft discover and weft solve --repair would."
+        yield f"{what} cannot hold together. {_way_out(repair, conflict)}"
         return
     yield f"In every one of them: {_listed(summary.certain)}." if summary.certain else "No edge is in all of them."
     direct = {
@@ -461,6 +461,14 @@ def _answer(
             f"The most informative next step: {best}; of {next_steps.structures:,} structures, "
             f"{best.expected:,.1f} would be left on average."
         )
+
+
+def _way_out(repair: Repair | None, conflict: Conflict | None) -> str:
+    """What may be given up of what cannot hold together."""
+    statements = () if conflict is None else conflict.statements
+    if repair is not None or (statements and all(one.weight is None for one in statements)):
+        return "Nothing of this may be given up: only statements with a weight may."
+    return "Nothing was given up; weft discover and weft solve --repair would."
 
 
 def open_pairs(summary: Summary) -> list[tuple[str, str]]:

@@ -37,7 +37,7 @@ def open_search(engine: str, problem: Problem, *, conflicts: str = "hard", slack
     With ``conflicts="repair"``, statements with a weight may be given up, and its solutions are those of the least
     total weight given up, or of at most ``slack`` more.
     """
-    if engine not in ENGINES:
+    if engine not in tuple(ENGINES):  # whatever it is: not everything can be looked up in a dictionary
         raise ProblemError(f"there is no engine {engine!r}; choose one of {', '.join(ENGINES)}")
     if conflicts not in CONFLICTS:
         raise ProblemError(f"there is no way {conflicts!r} to take conflicts; choose one of {', '.join(CONFLICTS)}")

@@ -14,6 +14,7 @@ from itertools import combinations
 
 from weft.errors import ProblemError
 from weft.evidence.claims import Claim, Topic, claims_about
+from weft.reading.arguments import check_argument
 from weft.search.consequences import Consequences, Holds
 from weft.solutions.structures import Structures
 
@@ -130,6 +131,7 @@ class Summary:
         >>> summary.finding("X does not cause Z").holds
         <Holds.NONE: 'none'>
         """
+        check_argument("claim", claim, (str, Claim), "a text such as 'X causes Y', or a weft.Claim")
         claim = (Claim.parse(claim) if isinstance(claim, str) else claim).canonical
         if claim.x == claim.y or not {claim.x, claim.y} <= set(self.names):
             raise ProblemError(f"there is no pair of variables {claim.x!r} and {claim.y!r}")

@@ -36,10 +36,10 @@ import json
 import os
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from weft.errors import WeftError
 from weft.evidence.file import parse_document, to_document
@@ -47,10 +47,11 @@ from weft.knowledge.files import from_document
 from weft.knowledge.knowledge import Knowledge
 from weft.reading.files import A_DIRECTORY, NO_DIRECTORY, label_of, read, why_not_written
 from weft.reading.json_text import decoded
+from weft.search.repair import Repair
 from weft.solutions.documents import answer_document, other_document, read_finding, repair_document
 from weft.solutions.findings import Bootstrap, Finding, Summary
 from weft.solutions.origin import Origin, Table
-from weft.solutions.solution_set import SolutionSet, solve
+from weft.solutions.solution_set import OtherRepair, SolutionSet, solve
 from weft.solutions.structures import Structures
 
 FORMAT = "weft-result/2"
@@ -72,10 +73,45 @@ class ResultError(WeftError):
 # -- writing ---------------------------------------------------------------------------------------------------------
 
 
-def save_result(solutions: SolutionSet, path: str | os.PathLike[str]) -> None:
-    """Write a result file; it is there as a whole or not at all."""
+class Answer(Protocol):
+    """What was found out, and perhaps shown; :class:`weft.report.view.View` is one."""
+
+    @property
+    def summary(self) -> Summary:
+        """What holds where, with the shares of the structures."""
+        ...
+
+    @property
+    def structures(self) -> Structures:
+        """The structures that were looked at."""
+        ...
+
+    @property
+    def repair(self) -> Repair | None:
+        """What was given up."""
+        ...
+
+    @property
+    def other_repair(self) -> OtherRepair | None:
+        """The best different repair."""
+        ...
+
+
+@dataclass(frozen=True)
+class _Answer:
+    summary: Summary
+    structures: Structures
+    repair: Repair | None
+    other_repair: OtherRepair | None
+
+
+def save_result(solutions: SolutionSet, path: str | os.PathLike[str], answer: Answer | None = None) -> None:
+    """Write a result file; it is there as a whole or not at all.
+
+    With ``answer``, it says what that says, which was shown to someone; else it asks what has not been asked yet.
+    """
     check_target(path)
-    text = json.dumps(result_document(solutions), indent=1, ensure_ascii=False, allow_nan=False)
+    text = json.dumps(result_document(solutions, answer), indent=1, ensure_ascii=False, allow_nan=False)
     write_whole(path, f"{text}\n")
 
 
@@ -110,14 +146,10 @@ def _replace(target: Path, content: bytes) -> None:
         partial.unlink(missing_ok=True)
 
 
-def result_document(solutions: SolutionSet) -> dict[str, Any]:
-    """The content of the result file; it answers what has not been asked yet."""
+def result_document(solutions: SolutionSet, answer: Answer | None = None) -> dict[str, Any]:
+    """The content of the result file."""
     origin = solutions.origin or Origin((), {})
-    repair = solutions.repair()
-    given_up = None if repair is None else repair_document(repair)
-    if given_up is not None and repair is not None and repair.given_up:
-        other = replace(solutions, timeout=solutions.timeout or PATIENCE).other_repair()
-        given_up["other"] = None if other is None else other_document(other)
+    answer = answer or _answer_of(solutions)
     document = {
         "format": FORMAT,
         "question": {
@@ -134,8 +166,8 @@ def result_document(solutions: SolutionSet) -> dict[str, Any]:
         "knowledge": solutions.knowledge.to_document(),
         "known_from": _known_from(solutions.knowledge),
         "evidence": to_document(replace(solutions.evidence, tables=(), settings={}, warnings=())),
-        "answer": _answer(solutions),
-        "repair": given_up if given_up is None else given_up | _keys(solutions),
+        "answer": _answer_document(answer),
+        "repair": None if answer.repair is None else _repair_document(solutions, answer.repair, answer.other_repair),
         "bootstrap": None if solutions.bootstrap is None else _bootstrap(solutions.bootstrap),
         "warnings": list(origin.warnings),
         "versions": dict(origin.versions),
@@ -163,17 +195,24 @@ def _table(table: Table) -> dict[str, Any]:
     }
 
 
-def _answer(solutions: SolutionSet) -> dict[str, Any]:
+def _answer_of(solutions: SolutionSet) -> Answer:
+    repair, other = solutions.repair(), None
+    if repair is not None and repair.given_up:
+        other = replace(solutions, timeout=solutions.timeout or PATIENCE).other_repair()
     structures = solutions.structures
-    summary = solutions.summary().with_shares(structures)
-    return answer_document(summary, structures) | {
-        "graphs": [str(mag) for mag in islice(structures, MOST_GRAPHS)],
-        "structures": structures.document(),
+    return _Answer(solutions.summary().with_shares(structures), structures, repair, other)
+
+
+def _answer_document(answer: Answer) -> dict[str, Any]:
+    return answer_document(answer.summary, answer.structures) | {
+        "graphs": [str(mag) for mag in islice(answer.structures, MOST_GRAPHS)],
+        "structures": answer.structures.document(),
     }
 
 
-def _keys(solutions: SolutionSet) -> dict[str, Any]:
-    return {"found": solutions._search.remembered()}
+def _repair_document(solutions: SolutionSet, repair: Repair, other: OtherRepair | None) -> dict[str, Any]:
+    others = {"other": None if other is None else other_document(other)} if repair.given_up else {}
+    return repair_document(repair) | others | {"found": solutions._search.remembered()}
 
 
 def _checksum(document: Mapping[str, Any]) -> str:

@@ -11,7 +11,6 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from itertools import combinations
-from numbers import Integral
 from operator import and_, or_
 from typing import TYPE_CHECKING, Any, overload
 
@@ -24,7 +23,7 @@ from weft.graphs.mixed import MixedGraph
 from weft.knowledge.experiments import undisturbed
 from weft.knowledge.items import KnowledgeError
 from weft.knowledge.knowledge import Knowledge
-from weft.reading.arguments import check_argument, check_number, check_whole
+from weft.reading.arguments import check_argument, check_number, check_path, check_whole
 from weft.search.conflicts import Conflict
 from weft.search.engine import OutOfTime, is_over
 from weft.search.problem import Problem
@@ -112,7 +111,7 @@ def solve(
     check_argument("evidence", evidence, Evidence, wanted)
     check_argument("selection", selection, bool, "True or False")
     check_question(limit, timeout, conflicts, slack)
-    known = checked(knowledge or Knowledge(), evidence.variables)
+    known = checked(Knowledge() if knowledge is None else knowledge, evidence.variables)
     if known.experiments:
         evidence, known = undisturbed(evidence, known).evidence, replace(known, experiments=())
     relations = (*known.relations, *known.soft_relations)
@@ -400,10 +399,10 @@ class SolutionSet:
         of the seed and its marks, and the ``n`` smallest are drawn. It takes a walk over all solutions;
         :class:`~weft.errors.ProblemError` if the limits end it before.
         """
-        if n < 0:
-            raise ProblemError(f"a sample of {n} graphs; give a number that is not negative")
-        if isinstance(seed, bool) or not isinstance(seed, Integral) or seed < 0:
-            raise ProblemError(f"seed is {seed!r}; give a whole number that is not negative")
+        for name, value in (("n", n), ("seed", seed)):
+            check_whole(name, value)
+            if value < 0:
+                raise ProblemError(f"{name} is {value}; give a whole number that is not negative")
         if n == 0:
             return []
         key = hashlib.blake2b(f"{seed:x}".encode()).digest()  # as long as a key may be, whatever the seed's length
@@ -434,7 +433,7 @@ class SolutionSet:
         """Take over what another solution set with the same question, limits and patience found out."""
         self._keep_summary(summary)
         self._keep_repair(self._search.repair(deadline=0.0))  # what is known already, without looking on
-        self._keep_structures(structures, self.most, final=structures.complete or structures.number == self.most)
+        self._keep_structures(structures, self.most, final=structures.complete or structures.number >= self.most)
 
     def _all(self, purpose: str) -> Structures:
         found = self.walked(self.limit)
@@ -458,6 +457,9 @@ class SolutionSet:
         0.5
         """
         narrower = self.assume(claim)
+        known, asked = self.every_structure, narrower.supposed[-1]
+        if known is not None and known.number and asked.topic is not Topic.CONFOUNDED:
+            return known.share(asked)  # nothing is walked again
         total, all_counted = self._search.count(self.supposed, deadline=self._deadline())
         part, part_counted = self._search.count(narrower.supposed, deadline=self._deadline())
         if not (all_counted and part_counted):
@@ -468,6 +470,7 @@ class SolutionSet:
 
     def score(self, truth: MixedGraph | str) -> Score:
         """Precision and recall against a true graph; one with more variables is marginalised."""
+        check_argument("truth", truth, (str, MixedGraph), "a weft.MixedGraph, or a text such as 'X -> Y; Y <-> Z'")
         truth = MixedGraph.parse(truth) if isinstance(truth, str) else truth
         true_mag = marginal_mag(truth, self._search.problem.names)
         found = self.walked(self.limit)
@@ -576,7 +579,9 @@ class SolutionSet:
         from weft.report.figure import check_file, figure_of, write_figure
         from weft.report.view import view_of
 
+        check_argument("title", title, (str, type(None)), "a text, or None for the names of the studies")
         if path is not None:
+            check_path("path", path)
             check_file(path)
         view = view_of(self, patience=0, details=False, title=title)
         figure = figure_of(view, kind, number)
@@ -593,6 +598,9 @@ class SolutionSet:
         from weft.report.view import PATIENCE, view_of
         from weft.solutions.result_file import check_target
 
+        check_path("path", path)
+        check_number("patience", patience, f"for {PATIENCE:g} seconds")
+        check_argument("title", title, (str, type(None)), "a text, or None for the names of the studies")
         check_target(path)
         to_html(view_of(self, patience=PATIENCE if patience is None else patience, title=title), path)
 
@@ -600,6 +608,7 @@ class SolutionSet:
         """Write a result file (``weft-result/2``), which :func:`weft.load_result` reads."""
         from weft.solutions.result_file import save_result
 
+        check_path("path", path)
         save_result(self, path)
 
     def _deadline(self) -> float | None:

@@ -40,6 +40,7 @@ from typing import TYPE_CHECKING, Any
 from weft.errors import ProblemError
 from weft.graphs.equivalence import MagClasses
 from weft.graphs.mixed import Mark, MixedGraph, bits, quote
+from weft.reading.arguments import check_whole
 from weft.search.engine import check_time
 from weft.solutions.structures import Slice, Structures
 
@@ -175,8 +176,10 @@ def suggested(
     every: Structures, studies: Sequence[Scope], method: str, *, most: int = MOST, seed: int = 0
 ) -> Suggestions:
     """What to do next, by these structures; see :func:`suggest`."""
+    check_whole("most", most)
+    check_whole("seed", seed)
     if most < 1:
-        raise ProblemError(f"at most {most} solutions are to be looked at; look at 1 at least")
+        raise ProblemError(f"most is {most}; look at 1 solution at least")
     looked_at = every.sampled(most, seed)
     exact, how = every.complete and looked_at is every, _how(every, looked_at)
     if not looked_at.number:

@@ -75,9 +75,8 @@ def check_study(study: Study, source: Source) -> None:
     if len(study.columns) < 2:
         raise source.flaw(f"{'one column' if study.columns else 'no columns'}; a study needs at least two")
     if study.rows < MINIMUM_ROWS:
-        raise source.flaw(
-            f"{study.rows} rows are too few; a study needs at least {MINIMUM_ROWS}: gather more, or leave it out"
-        )
+        few = "1 row is" if study.rows == 1 else f"{study.rows} rows are"
+        raise source.flaw(f"{few} too few; a study needs at least {MINIMUM_ROWS}: gather more, or leave it out")
     for column in study.columns:
         values = int(column.present.sum())
         if values < MINIMUM_ROWS:

@@ -116,7 +116,7 @@ def _understood(name: str, wish: KindWish | None, source: Source) -> tuple[Kind 
         return None, ()
     if isinstance(wish, str):
         if wish not in list(Kind):
-            raise source.flaw(f"{shown(wish)} is not a kind; say {listed(Kind)}", column=name)
+            raise source.flaw(f"{shown(wish)} is not a kind; say {', '.join(Kind)} or its levels in order", column=name)
         return Kind(wish), ()
     order = tuple(_label(str(level)) for level in wish)
     if len(set(order)) < max(2, len(order)):

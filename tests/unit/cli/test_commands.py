@@ -1,12 +1,13 @@
 """The command line: what it prints, where it prints it, and its exit codes.
 
-Covers ``commands.py``, ``answer.py``, ``as_json.py``, ``as_text.py``, ``failures.py``, ``interrupts.py`` and
-``options.py``; discover, demo and progress are run in ``tests/end_to_end/``.
+Covers ``commands.py``, ``studies.py`` and ``interrupts.py``; discover, demo and progress are run in
+``tests/end_to_end/``.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import re
 import signal
 import subprocess
@@ -25,6 +26,7 @@ from weft.cli import main
 from weft.cli.studies import read_studies
 from weft.errors import EvidenceError
 from weft.graphs.mixed import Edge, Mark, MixedGraph
+from weft.report.view import view_of
 from weft.search.asp import AspSearch
 from weft.search.consequences import Consequences
 from weft.search.engine import OutOfTime
@@ -304,6 +306,20 @@ def test_a_result_file_says_what_the_screen_says(chain: Path, tmp_path: Path) ->
     assert run("explain", str(result), "X causes Z").stdout.startswith("It is open whether X causes Z.")
 
 
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_a_result_file_holds_as_many_as_the_screen_counts(
+    chain: Path, tmp_path: Path, form: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(solution_set, "most_structures", lambda size: 7)
+    result = tmp_path / "result.json"
+    said = run("solve", str(chain), "--method", "iod", "--count-only", "--format", form, "-o", str(result)).stdout
+    assert ("\n38 consistent structures" in said) if form == "text" else (json.loads(said)["mags"] == 38)
+    held = json.loads(result.read_text(encoding="utf-8"))["answer"]
+    assert (held["mags"], held["pags"], held["complete"]) == (38, 5, True)
+    assert held["structures"]["mags"] == 38
+    assert view_of(weft.load_result(result), patience=0).headline in said or form == "json"
+
+
 def solved_and_saved(evidence: Path, result: Path) -> dict[str, Any]:
     done = run("solve", str(evidence), "--method", "iod", "--format", "json", "-o", str(result))
     assert done.stderr == f"weft: the result is in {result}; weft explain, suggest, report and explore read it\n"
@@ -578,6 +594,18 @@ def test_a_reader_that_goes_away_is_no_error(endless: Path) -> None:
         program.stdout.close()
         assert program.stderr.read() == b""
     assert program.returncode == 141
+
+
+def test_a_result_is_written_though_the_reader_goes_away(chain: Path, tmp_path: Path) -> None:
+    result = tmp_path / "result.json"
+    unread, written = os.pipe()
+    os.close(unread)
+    done = subprocess.run(
+        [*PROGRAM, "solve", str(chain), "-o", str(result)], stdout=written, stderr=subprocess.PIPE, check=False
+    )
+    os.close(written)
+    assert (done.returncode, done.stderr) == (141, b"")
+    assert weft.load_result(result).count() == 1
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no SIGINT to one process")

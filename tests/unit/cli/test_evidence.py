@@ -266,7 +266,7 @@ def test_a_parquet_file_of_no_bytes(folder: Path) -> None:
         (["one.csv", "two.csv", "--kind", "Q=binary"], "'Q'"),
         (["one.csv", "two.csv", "--kind", "X=odd"], "'odd'"),
         (["one.csv", "two.csv", "--drop", "Q"], "'Q'"),
-        (["one.csv", "two.csv", "--jobs", "0"], "'--jobs': 0 is no number of processes"),
+        (["one.csv", "two.csv", "--jobs", "0"], "--jobs is 0; give the number of processes"),
         (["one.csv", "two.csv", "--test", "g-square"], "g-square"),
         (["one.csv", "two.csv", "--dask", "nowhere"], "no Dask scheduler answers at 'nowhere'"),
         (["one.csv", "two.csv", "-o", "missing/folder/e.json"], "missing/folder/e.json"),

@@ -68,3 +68,10 @@ def test_several_options_reach_a_command_as_one_value() -> None:
     assert CliRunner().invoke(command, ["--two-of", "5"]).exit_code == 0
     assert found == [{"one": 1, "two": 5}, 3]
     assert [one.name for one in command.params] == ["one", "two", "other"]
+
+
+@pytest.mark.parametrize("number", ["0", "-2", "1000000"])
+def test_numbers_of_processes_go_by_their_option(number: str) -> None:
+    result = CliRunner().invoke(main, ["discover", "a.csv", "b.csv", "--jobs", number], prog_name="weft")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith(f"weft: --jobs is {number}; give ")

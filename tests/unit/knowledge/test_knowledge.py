@@ -250,7 +250,7 @@ def test_unknown_names_are_reported_with_a_suggestion() -> None:
     assert lines[0].endswith("there is no variable 'Smoking'; did you mean 'smoking'?")
     assert lines[1].endswith("there is no variable 'cancr'; did you mean 'cancer'?")
     assert all("\n" not in line for line in lines)
-    with pytest.raises(KnowledgeError, match=r"'Smoking'.*\(and 2 more\)$"):
+    with pytest.raises(KnowledgeError, match=r"'Smoking'.*\(2 other names are unknown, too\)$"):
         knowledge.over(["smoking", "cancer", "dose"])
     assert Knowledge.of("X causes Y").check(["X", "Y", "Z"]) == ()
     assert "there are 'a', 'b'" in Knowledge.of("QQQ causes a").check(["a", "b"])[0]
@@ -337,3 +337,11 @@ def test_what_cannot_be_read_is_said_in_one_line(text: str, message: str) -> Non
 def test_every_pair_of_kinds_is_told_apart() -> None:
     items = [Item.of_pair(kind, x, y) for kind in Kind if kind.is_of_pair for x, y in permutations("XY")]
     assert len({str(item) for item in items}) == len(items)
+
+
+def test_several_unknown_names_are_counted_once() -> None:
+    knowledge = Knowledge.of("a causes b", "b causes X", "X does not cause c")
+    with pytest.raises(KnowledgeError, match=r"no variable 'a'; .*\(2 other names are unknown, too\)$"):
+        knowledge.over(["X", "Y"])
+    with pytest.raises(KnowledgeError, match=r"\(1 other name is unknown, too\)$"):
+        knowledge.over(["X", "a"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,8 @@ def tables() -> list[Study]:
         ("independence", 3, "give the name of a test, such as 'auto', or a test"),
         ("orientation", None, "give the name of a method, such as 'auto', or a method"),
         ("sufficient", 3, "give True, False or the names of studies"),
+        ("sufficient", "study1", "give True, False or the names of studies in a list, such as ['study1']"),
+        ("dask", 3, "give the address of a scheduler, or a dask.distributed.Client"),
         ("selection", "yes", "give True or False"),
         ("bootstrap", 2.5, "give a whole number"),
         ("seed", "x", "give a whole number"),
@@ -78,6 +81,42 @@ def test_assume() -> None:
     for claim in (None, 3):
         with pytest.raises(ArgumentError, match=rf"^claim is {claim}; give a text such as 'X causes Y', or a weft.Cla"):
             weft.solve(EVIDENCE).assume(claim)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: weft.solve(EVIDENCE, engine=[]), "there is no engine []; choose one of asp"),  # type: ignore[arg-type]
+        (lambda: weft.solve(EVIDENCE, knowledge=[]), "knowledge is []; give weft.Knowledge.of("),  # type: ignore[arg-type]
+        (lambda: solutions().score(None), "truth is None; give a weft.MixedGraph, or a text"),  # type: ignore[arg-type]
+        (lambda: solutions().sample("3"), "n is '3'; give a whole number"),  # type: ignore[arg-type]
+        (lambda: solutions().sample(2.5), "n is 2.5; give a whole number"),  # type: ignore[arg-type]
+        (lambda: solutions().sample(-1), "n is -1; give a whole number that is not negative"),
+        (lambda: solutions().sample(1, seed=None), "seed is None; give a whole number"),  # type: ignore[arg-type]
+        (lambda: solutions().suggest(most="3"), "most is '3'; give a whole number"),  # type: ignore[arg-type]
+        (lambda: solutions().suggest(seed=1.5), "seed is 1.5; give a whole number"),  # type: ignore[arg-type]
+        (lambda: solutions().suggest(most=0), "most is 0; look at 1 solution at least"),
+        (lambda: solutions().summary().finding(3), "claim is 3; give a text"),  # type: ignore[arg-type]
+        (lambda: solutions().summary().holds(None), "claim is None; give a text"),  # type: ignore[arg-type]
+        (lambda: solutions().plot("structure", number="a"), "number is 'a'; give a whole"),  # type: ignore[arg-type]
+        (lambda: solutions().plot("sheet", number=2.5), "number is 2.5; give a whole number"),  # type: ignore[arg-type]
+        (lambda: solutions().plot(path=3), "path is 3; give the path of a file"),  # type: ignore[arg-type]
+        (lambda: solutions().plot(title=3), "title is 3; give a text, or None"),  # type: ignore[arg-type]
+        (lambda: solutions().to_html(3), "path is 3; give the path of a file"),  # type: ignore[arg-type]
+        (lambda: solutions().to_html("r.html", patience="s"), "patience is 's'; give a number"),  # type: ignore[arg-type]
+        (lambda: solutions().save(None), "path is None; give the path of a file"),  # type: ignore[arg-type]
+        (lambda: weft.dump_evidence("x", "e.json"), "evidence is 'x'; give what weft.oracle"),  # type: ignore[arg-type]
+        (lambda: weft.dump_evidence(EVIDENCE, 3), "target is 3; give a path, or a text file"),  # type: ignore[arg-type]
+    ],
+)
+def test_what_is_asked_of_an_answer(call: Callable[[], object], message: str) -> None:
+    with pytest.raises(WeftError) as caught:
+        call()
+    assert str(caught.value).startswith(message)
+
+
+def solutions() -> weft.SolutionSet:
+    return weft.solve(EVIDENCE)
 
 
 def test_oracle_and_texts() -> None:

@@ -501,7 +501,7 @@ live._Answers.warm_up = warm_up
         assert process.stdout is not None
         assert process.stdout.readline() == "at work\n"
         process.send_signal(signal.SIGINT)
-        _, errors = process.communicate()  # not after an hour
+        _, errors = process.communicate(timeout=LONG_WAIT)  # not after an hour
         assert (process.returncode, errors) == (0, "weft: Ctrl-C ends it\n")
 
 

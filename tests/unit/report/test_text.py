@@ -9,7 +9,8 @@ import pytest
 
 import weft
 from tests.browser.samples import SAMPLES, fifty, health
-from weft.report.text import WIDTH, lines
+from tests.support.waiting import LONG_WAIT
+from weft.report.text import WIDTH, lines, wrapped
 from weft.report.view import view_of
 from weft.solutions.explain import sentence_of
 
@@ -24,7 +25,7 @@ def test_it_is_half_a_screen_of_short_lines(name: str) -> None:
 
 
 def test_a_real_run_has_all_that_a_paper_needs() -> None:
-    view = view_of(health(), patience=5, details=False)
+    view = view_of(health(), patience=LONG_WAIT, details=False)
     text = "\n".join(lines(view))
     flat = " ".join(text.split())
     assert "Study clinic: age, cough, smoking, tar (500 rows)" in text
@@ -48,6 +49,16 @@ def test_a_real_run_has_all_that_a_paper_needs() -> None:
     again = view.summary.finding("age -> pressure").again
     assert again is not None
     assert f"age -> pressure {again.all:.0%}" in flat
+
+
+def test_neither_an_edge_nor_a_name_in_quotes_is_broken() -> None:
+    first, second = '"systolic blood pressure at rest"', '"the weight of the patient, kg"'
+    for filling in range(0, 80, 3):
+        edge = f"{first} -> {second}"
+        text = "\n".join(wrapped(f"{'x' * filling} {edge}; {second} causes Y", "Edges in all    "))
+        assert edge in text
+        assert f"{second} causes" in " ".join(text.split())
+        assert text.count(second) == 2
 
 
 def test_without_a_solution_it_says_what_contradicts() -> None:

@@ -12,6 +12,7 @@ import pytest
 
 import weft
 from tests.browser import samples
+from weft.evidence.statements import Apart, Connected, Evidence, Scope
 from weft.report.document import view_document
 from weft.report.html import embedded, page, to_html
 from weft.report.view import View, view_of
@@ -110,3 +111,24 @@ def test_no_name_ends_the_data(tmp_path: object) -> None:
 def test_a_report_that_cannot_be_written_is_told(tmp_path: pytest.TempPathFactory) -> None:
     with pytest.raises(weft.WeftError, match="no such directory"):
         to_html(samples.view("contradiction"), f"{tmp_path}/nowhere/report.html")
+
+
+@pytest.mark.parametrize("conflicts", ["hard", "repair"])
+@pytest.mark.parametrize("weight", [None, 1.5])
+def test_who_cannot_repair_is_not_told_to(conflicts: str, weight: float | None) -> None:
+    studies = (Scope("a", ("X", "Y")), Scope("b", ("X", "Y")))
+    says = (Connected("a", "X", "Y", weight=weight), Apart("b", "X", "Y"))
+    view = view_of(weft.solve(Evidence(studies, says), conflicts=conflicts), patience=0)
+    if conflicts == "repair" and weight:
+        assert view.consistent
+        return
+    (answer,) = view.answer
+    of_use = "weft discover and weft solve --repair would." if weight else "only statements with a weight may."
+    assert answer.startswith("2 statements cannot hold together. ")
+    assert answer.endswith(of_use)
+
+
+def test_what_is_assumed_against_a_repair_is_no_matter_of_repair() -> None:
+    solutions = weft.solve(weft.oracle("X -> Y", [["X", "Y"]]), conflicts="repair")
+    (answer,) = view_of(solutions.assume("X causes Y", "Y causes X"), patience=0).answer
+    assert "--repair" not in answer

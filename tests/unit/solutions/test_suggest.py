@@ -106,7 +106,7 @@ def test_the_limit_of_the_solutions_holds() -> None:
     limited = solve(oracle("X -> Y -> Z", [["X", "Y"], ["Y", "Z"]]), "iod", limit=7)
     found = suggest(limited)
     assert (found.structures, found.exact) == (7, False)
-    with pytest.raises(ProblemError, match="look at 1 at least"):
+    with pytest.raises(ProblemError, match="most is 0; look at 1 solution at least"):
         suggest(limited, most=0)
 
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 
 import click
 
 from weft.cli import options
 from weft.cli.failures import CONSISTENT, complain
-from weft.cli.interrupts import dealt_with_inside
+from weft.cli.interrupts import passed_on
 
 EXAMPLES = """\b
 weft explore result.json
@@ -73,18 +72,19 @@ def explore(
         with busy("working out what to show"):
             text = page(view_of(within(solutions, OPENING), patience=patience), live=True)
         desk, token = Desk(solutions), server.new_token()
-        address = server.address_of(listening, host, token)
-        click.echo(address)
-        sys.stdout.flush()
-        complain("Ctrl-C ends it")
-        if not no_browser:
-            _open_browser(address)
-        desk.open()
-        try:
-            with dealt_with_inside(), suppress(KeyboardInterrupt):  # which may come before the server listens for it
-                server.serve(server.application(text, desk, token, host, listening.getsockname()[1]), listening)
-        finally:
-            ended = desk.close(ENDING)
+        running = server.server_of(server.application(text, desk, token, host, listening.getsockname()[1]))
+        with passed_on(lambda: server.end(running)):  # whoever sees the address may press Ctrl-C before we go on
+            address = server.address_of(listening, host, token)
+            click.echo(address)
+            sys.stdout.flush()
+            complain("Ctrl-C ends it")
+            if not no_browser:
+                _open_browser(address)
+            desk.open()
+            try:
+                server.serve(running, listening)
+            finally:
+                ended = desk.close(ENDING)
     if not ended:  # the solver is at a step that nothing interrupts, and nobody waits for it
         sys.stderr.flush()
         os._exit(CONSISTENT)

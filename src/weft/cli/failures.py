@@ -58,6 +58,15 @@ class Commands(click.Group):
         finally:  # the next command in this process, if there is one, starts afresh
             _debugging, _in_json, _last_words = False, False, ""
 
+    def add_command(self, cmd: click.Command, name: str | None = None) -> None:
+        """Take a command, which is set as the group is.
+
+        It would be anyway as long as it is called through the group; but click keeps the help option of a command as
+        it was at its first call, and who calls a command by itself would leave it without ``-h`` for good.
+        """
+        cmd.context_settings = {**self.context_settings, **cmd.context_settings}
+        super().add_command(cmd, name)
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; here rather than in ``main``, because click deals with these in its own way there."""
         try:

@@ -16,7 +16,7 @@ import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 PATIENCE = 1.0
 """Seconds that the main thread has to end in good order."""
@@ -86,16 +86,25 @@ def heard_at_once(last_words: Callable[[int], None]) -> Iterator[None]:
 
 
 @contextmanager
-def dealt_with_inside() -> Iterator[None]:
-    """Within this, somebody else ends in good order when a signal comes, and takes the time that it takes."""
+def passed_on(end: Callable[[], None]) -> Iterator[None]:
+    """Within this, a signal interrupts nothing: it calls ``end``, and what is under way takes the time that it takes.
+
+    It may come at any moment, and more than once, so ``end`` must be fit to be called before what it ends begins, and
+    again.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.set_wakeup_fd(-1)
+    woken = signal.set_wakeup_fd(-1)  # first: what the listener has heard, it ends
+    before = dict[signal.Signals, Any]()
     try:
+        for number in HEARD:
+            before[number] = signal.signal(number, lambda number, frame: end())
         yield
     finally:
-        signal.set_wakeup_fd(before, warn_on_full_buffer=False)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        signal.set_wakeup_fd(woken, warn_on_full_buffer=False)
 
 
 @contextmanager

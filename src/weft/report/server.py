@@ -238,10 +238,17 @@ def _error(status: int, message: str, **headers: str) -> Response:
 # -- running it --------------------------------------------------------------------------------------------------------
 
 
-def serve(application: ASGIApp, listening: socket.socket) -> None:
-    """Serve until Ctrl-C, or until the process is told to end."""
-    with contextlib.suppress(KeyboardInterrupt):  # uvicorn ends in good order, and then raises it again
-        server_of(application).run(sockets=[listening])
+def serve(running: Any, listening: socket.socket) -> None:
+    """Serve until Ctrl-C, until the process is told to end, or until :func:`end`.
+
+    The signal is raised again after that, for whoever dealt with it before.
+    """
+    running.run(sockets=[listening])
+
+
+def end(running: Any) -> None:
+    """Let a server come to its end, or one that has yet to begin end as soon as it does."""
+    running.should_exit = True
 
 
 def server_of(application: ASGIApp) -> Any:

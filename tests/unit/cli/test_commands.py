@@ -93,6 +93,22 @@ def test_help_fits_a_terminal(command: list[str], option: str) -> None:
     assert max(map(len, result.stdout.splitlines())) <= 80
 
 
+def test_a_command_called_by_itself_has_the_same_help_afterwards() -> None:
+    program = """
+from click.testing import CliRunner
+from weft.cli import main
+for name, command in main.commands.items():
+    alone = CliRunner().invoke(command, ["--help"], prog_name=f"weft {name}")
+    for option in ("-h", "--help"):
+        found = CliRunner().invoke(main, [name, option], prog_name="weft")
+        assert (found.exit_code, found.stdout, found.stderr) == (0, alone.stdout, ""), (name, option, found.output)
+    print(name)
+"""
+    # In a process of its own: click remembers how a command was called first.
+    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (found.stderr, found.stdout.split()) == ("", [*main.commands])
+
+
 @pytest.mark.parametrize("command", main.commands.values(), ids=main.commands)
 def test_help_of_every_option_says_something(command: click.Command) -> None:
     for option in command.params:

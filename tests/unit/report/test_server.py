@@ -452,6 +452,49 @@ def test_the_command_serves_until_a_signal_comes(tmp_path: Path, sent: signal.Si
         assert (output, errors) == ("", "weft: Ctrl-C ends it\n")
 
 
+# What the command does between the address and its end, in this order, and where that is.
+MOMENTS = {
+    "the address is shown": ("weft.cli.explore", "complain"),
+    "the solver starts": ("weft.report.live", "Desk.open"),
+    "the server starts": ("weft.report.server", "serve"),
+    "the server listens for signals": ("uvicorn", "Server.capture_signals"),
+    "the server has begun": ("uvicorn", "Server.startup"),
+    "the solver is closed": ("weft.report.live", "Desk.close"),
+}
+
+
+@pytest.mark.parametrize("sent", ["SIGINT", "SIGTERM"])
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_a_signal_ends_it_in_good_order_at_any_moment(tmp_path: Path, moment: str, sent: str) -> None:
+    samples.oracle().save(tmp_path / "result.json")
+    module, name = MOMENTS[moment]
+    interrupted = f"""
+import signal, sys
+from importlib import import_module
+import_module({module!r})
+*owners, name = {name!r}.split(".")
+owner = sys.modules[{module!r}]
+for one in owners:
+    owner = getattr(owner, one)
+before = getattr(owner, name)
+def interrupted(*given, **named):
+    signal.raise_signal(signal.{sent})
+    found = before(*given, **named)
+    signal.raise_signal(signal.{sent})  # some press it twice
+    return found
+setattr(owner, name, interrupted)
+"""
+    if moment == "the solver is closed":  # which it is only after a signal
+        interrupted += f"""
+from weft.report import server
+server.serve = lambda running, listening: signal.raise_signal(signal.{sent})
+"""
+    with explored(tmp_path / "result.json", before=interrupted) as (process, address):
+        assert address.startswith("http://127.0.0.1:")
+        output, errors = process.communicate(timeout=LONG_WAIT)
+        assert (process.returncode, output, errors) == (0, "", "weft: Ctrl-C ends it\n")
+
+
 # Opens soon, says when it begins to answer, and would not end by itself while a test waits.
 TELLING = """
 import sys

@@ -91,9 +91,11 @@ from weft.evidence.independence.kernels import (
     centred,
     combined,
     conditional_power_sums,
+    conditional_without,
     covariance_tail,
     incomplete_cholesky,
     independent_power_sums,
+    independent_without,
     inflation,
     leading,
     low_rank,
@@ -103,7 +105,6 @@ from weft.evidence.independence.kernels import (
     ridge_smoothers,
     turned,
     upright,
-    without,
 )
 from weft.evidence.independence.protocol import DegenerateError, Result
 from weft.evidence.independence.recent import Recent
@@ -144,6 +145,8 @@ _HARD = 0.1
 
 
 Diagnostic: TypeAlias = dict[str, float | str]
+Measured: TypeAlias = tuple[float, PowerSums]
+"""A statistic and its null."""
 
 
 @dataclass(frozen=True)
@@ -244,18 +247,20 @@ class Kcit:
             centred(incomplete_cholesky(side[:, None], self.width, self.rank, self.tolerance, self.octaves))
             for side in (x, y)
         )
-        line = covariance_tail(x - x.mean(), y - y.mean(), len(x) / (len(x) - 1))
-        parts = Parts(a, b, independent_power_sums(a, b), (x - x.mean()) * (y - y.mean()), line)
-        return self._result(parts, {"rank": float(max(a.shape[1], b.shape[1]))})
+        null = independent_power_sums(a, b)
+        x, y = x - x.mean(), y - y.mean()
+        linear = covariance_tail(x, y, len(x) / (len(x) - 1))
+        whole, rest = (_squared_covariance(a, b), null), independent_without(x, y, a, b, null)
+        return self._result(whole, rest, linear, len(x), {"rank": float(max(a.shape[1], b.shape[1]))})
 
-    def _result(self, parts: Parts, diagnostic: Diagnostic) -> Result:
-        """The three p-values together."""
-        statistic, kernel = parts.kernel
-        nonlinear = parts.nonlinear
-        rest = 1 - self.linear - self.whole
-        p_value = combined((parts.linear, self.linear), (nonlinear, rest), (kernel, self.whole))
-        each: Diagnostic = {"linear": parts.linear, "nonlinear": nonlinear, "kernel": kernel}
-        return Result(statistic / len(parts.products), p_value, len(parts.products), {**diagnostic, **each})
+    def _result(self, whole: Measured, rest: Measured, linear: float, rows: int, diagnostic: Diagnostic) -> Result:
+        """The p-values of all of the statistic, of what is left of it without the line, and of the line, together."""
+        statistic, null = whole
+        kernel = _tail(*whole)
+        nonlinear = _tail(*rest) if rest[1].second > _ALL_LINEAR * null.second else kernel
+        p_value = combined((linear, self.linear), (nonlinear, 1 - self.linear - self.whole), (kernel, self.whole))
+        each: Diagnostic = {"linear": linear, "nonlinear": nonlinear, "kernel": kernel}
+        return Result(statistic / rows, p_value, rows, {**diagnostic, **each})
 
     def _conditional(self, one: Side, other: Side) -> Result:
         """KCIT."""
@@ -273,47 +278,10 @@ class Kcit:
             return Result(0.0, 1.0, rows, {**diagnostic, **nothing})
         null = conditional_power_sums(a, b, _PRODUCTS if rows <= _MANY_ROWS else _FEWER_PRODUCTS)
         inflated = max(inflation(one.errors, other.errors), 1.0)
-        line = covariance_tail(one.line, other.line, rows / (rows - 1 - min(one.line_freedom, other.line_freedom)))
-        return self._result(Parts(a, b, null, one.line * other.line, line, inflated), diagnostic)
-
-
-@dataclass(frozen=True, eq=False)
-class Parts:
-    """What the p-value is made of.
-
-    Attributes
-    ----------
-    one, other
-        What z leaves of the features of x and of y.
-    null
-        That of their squared covariance, which the regressions have made larger by the factor ``inflated``.
-    products
-        What z leaves of x itself, times what it leaves of y, row by row.
-    linear
-        The p-value of the sum of these.
-    """
-
-    one: FloatArray
-    other: FloatArray
-    null: PowerSums
-    products: FloatArray
-    linear: float
-    inflated: float = 1.0
-
-    @property
-    def kernel(self) -> tuple[float, float]:
-        """The squared covariance of the features and its p-value."""
-        cross = self.one.T @ self.other
-        statistic = float(np.sum(cross * cross)) / self.inflated
-        return statistic, _tail(statistic, self.null)
-
-    @property
-    def nonlinear(self) -> float:
-        """The p-value of the same without the part that goes with the products; of all if that is all there is."""
-        statistic, null = without(self.products, self.one, self.other, self.null)
-        if null.second <= _ALL_LINEAR * self.null.second:
-            return self.kernel[1]
-        return _tail(statistic / self.inflated, null)
+        linear = covariance_tail(one.line, other.line, rows / (rows - 1 - min(one.line_freedom, other.line_freedom)))
+        left, left_null = conditional_without(one.line * other.line, a, b, null)
+        whole, rest = (_squared_covariance(a, b) / inflated, null), (left / inflated, left_null)
+        return self._result(whole, rest, linear, rows, diagnostic)
 
 
 @dataclass(frozen=True, eq=False)
@@ -468,10 +436,10 @@ def _new_side(test: Kcit, x: bytes, z: bytes) -> Side:
     residuals -= turned(smoother.basis, shrunk @ directions)
     gain = 1.0 - float(losses.sum() / mean_smoother(len(targets)).losses(targets).sum())
     errors = residual_errors(smoother, _error_variance(residuals, smoother))
-    # The column itself by the same regression, or a more flexible one if its error is less: what a regression misses is
-    # dependence between the residuals, and of a step, say, more is missed than of its features.
+    # The column itself by the same regression, or by its own choice among the more flexible ones: what a regression
+    # misses is dependence between the residuals, and of a step, say, more is missed than of its features.
     itself = centred(points[:, :1])
-    line, _ = best_fit(itself, [smoother, *(one for one in smoothers if one.freedom > smoother.freedom)], slack=0.0)
+    line, _ = best_fit(itself, [smoother, *(one for one in smoothers if one.freedom > smoother.freedom)], test.slack)
     return Side(residuals, gain, errors, line.residuals(itself)[:, 0], line.freedom)
 
 
@@ -552,6 +520,11 @@ def no_freedom(
             names = ", ".join(repr(one.name) for one in given)
             return f"{column.name!r} is a function of {names}"
     return ""
+
+
+def _squared_covariance(a: FloatArray, b: FloatArray) -> float:
+    cross = a.T @ b
+    return float(np.sum(cross * cross))
 
 
 def _error_variance(residuals: FloatArray, smoother: Smoother) -> FloatArray:

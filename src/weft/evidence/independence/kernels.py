@@ -636,16 +636,14 @@ def covariance_tail(one: FloatArray, other: FloatArray, inflation: float = 1.0) 
     return math.erfc(abs(float(products.sum())) / math.sqrt(2 * inflation * variance)) if variance > 0 else 1.0
 
 
-def without(direction: FloatArray, one: FloatArray, other: FloatArray, null: PowerSums) -> tuple[float, PowerSums]:
-    """|A'B|^2 without what goes with one number a row, and its null from that of |A'B|^2.
+def conditional_without(
+    direction: FloatArray, one: FloatArray, other: FloatArray, null: PowerSums
+) -> tuple[float, PowerSums]:
+    """|A'B|^2 without what goes with one number a row, and its null from that of |A'B|^2 (`conditional_power_sums`).
 
-    |A'B|^2 is |1'U|^2, U the products of every column of A with every column of B (`conditional_power_sums`). Here U
-    gives way to (I - rr') U, its residuals of a regression on r, the direction with length 1; so H = U U' and O, H
-    without its diagonal, lose r on both sides, and with m_k = r' O^k r
-
-        tr O -> mean - r'Hr,    tr O^2 -> tr O^2 - 2 m_2 + m_1^2,    tr O^3 -> tr O^3 - 3 m_3 + 3 m_1 m_2 - m_1^3.
-
-    O(rows columns of A columns of B): no product is formed, since U'v is A' diag(v) B.
+    |A'B|^2 is |1'U|^2, U the products of every column of A with every column of B. Here U gives way to (I - rr') U, its
+    residuals of a regression on r, the direction with length 1. H = U U', and O, H without its diagonal, lose r on both
+    sides. O(rows columns of A columns of B): no product is formed, since U'v is A' diag(v) B.
     """
     length = math.sqrt(float(direction @ direction))
     if length == 0:
@@ -656,10 +654,46 @@ def without(direction: FloatArray, one: FloatArray, other: FloatArray, null: Pow
     diagonal = np.einsum("ij,ij->i", one, one) * np.einsum("ij,ij->i", other, other)
     image = np.einsum("ij,ij->i", one @ along, other) - diagonal * unit
     again = one.T @ (image[:, None] * other)
-    m_1, m_2, m_3 = float(unit @ image), float(image @ image), float(np.sum(again**2) - diagonal @ image**2)
-    second = max(null.second - 2 * m_2 + m_1**2, 0.0)
-    third = max(null.third - 3 * m_3 + 3 * m_1 * m_2 - m_1**3, 0.0)
-    return statistic, PowerSums(null.first - float(np.sum(along**2)), second, third)
+    moments = float(unit @ image), float(image @ image), float(np.sum(again**2) - diagonal @ image**2)
+    return statistic, _compressed(null, float(np.sum(along**2)), moments)
+
+
+def independent_without(
+    x: FloatArray, y: FloatArray, one: FloatArray, other: FloatArray, null: PowerSums
+) -> tuple[float, PowerSums]:
+    """|A'B|^2 without the covariance of two centred columns, and its null from `independent_power_sums`.
+
+    With u and v the columns with length 1, A = u (u'A) + the rest and B = v (v'B) + the rest; of A'B the term with u'v
+    is left out. Pairing the rows at random, all such terms are uncorrelated, and K x L (the Kronecker product) loses
+    u x v on both sides.
+    """
+    rows = len(x)
+    u, v = x / math.sqrt(float(x @ x)), y / math.sqrt(float(y @ y))
+    along, across = u @ one, v @ other
+    cross = one.T @ other - float(u @ v) * np.outer(along, across)
+    first = float(along @ along) * float(across @ across) / (rows - 1)
+    moments = [m * n for m, n in zip(_moments(u, one), _moments(v, other), strict=True)]
+    pairs, triples = rows * (rows - 1), rows * (rows - 1) * (rows - 2)
+    return float(np.sum(cross**2)), _compressed(null, first, moments, pairs, triples)
+
+
+def _compressed(null: PowerSums, first: float, moments: Sequence[float], pairs: int = 1, triples: int = 1) -> PowerSums:
+    """The sums without a direction r of O on both sides, from m_k = r' O^k r; ``first`` is that of the mean.
+
+    With P = I - rr', tr (P O P)^2 = tr O^2 - 2 m_2 + m_1^2 and tr (P O P)^3 = tr O^3 - 3 m_3 + 3 m_1 m_2 - m_1^3.
+    """
+    m_1, m_2, m_3 = moments
+    second = null.second - (2 * m_2 - m_1**2) / pairs
+    third = null.third - (3 * m_3 - 3 * m_1 * m_2 + m_1**3) / triples
+    return PowerSums(null.first - first, max(second, 0.0), max(third, 0.0))
+
+
+def _moments(unit: FloatArray, features: FloatArray) -> tuple[float, float, float]:
+    """r'Or, r'O^2r and r'O^3r for O = F F' without its diagonal."""
+    diagonal = np.einsum("ij,ij->i", features, features)
+    image = features @ (unit @ features) - diagonal * unit
+    again = image @ features
+    return float(unit @ image), float(image @ image), float(again @ again - diagonal @ image**2)
 
 
 def combined(*parts: tuple[float, float]) -> float:

@@ -153,6 +153,7 @@ def _entropy(values: FloatArray, regressor: FloatArray | None = None) -> tuple[f
 def _fit(cause: FloatArray, effect: FloatArray, correlation: float) -> float:
     """The p-value of "the residual is independent of the cause"."""
     noise = Column("noise", Kind.CONTINUOUS, effect - correlation * cause)
+    # least squares left nothing linear, so that the kernel statistic alone is to be judged
     return Kcit(linear=0.0, whole=1.0).test(Column("cause", Kind.CONTINUOUS, cause), noise).p_value
 
 

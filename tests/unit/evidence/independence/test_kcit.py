@@ -5,11 +5,14 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from scipy.stats import norm
 
 from weft.errors import StudyError
 from weft.evidence.independence import kcit
+from weft.evidence.independence.fisher_z import FisherZ
 from weft.evidence.independence.kcit import Kcit, forget
 from weft.evidence.independence.kcit_exact import KcitExact
+from weft.evidence.independence.kernels import combined, normal_scores
 from weft.evidence.independence.protocol import IndependenceTest, Result, run
 from weft.studies import Column, Kind
 
@@ -187,6 +190,125 @@ class TestKcit:
         assert float(quick.diagnostic["rank"]) < float(thorough.diagnostic["rank"])
         assert np.log(quick.p_value) == pytest.approx(np.log(thorough.p_value), rel=0.1, abs=0.1)
         assert 1e-12 < quick.p_value < 0.9
+
+
+def weak_link(rows: int, given: int, correlation: float, seed: int) -> Triple:
+    """Normal columns: x and y are the sum of the given ones and noise, and the noises are weakly correlated."""
+    generator = np.random.default_rng([rows, given, seed, 77])
+    z, (e, f) = generator.standard_normal((given, rows)), generator.standard_normal((2, rows))
+    x, y = z.sum(axis=0) + e, z.sum(axis=0) + correlation / np.sqrt(1 - correlation**2) * e + f
+    return column("x", x), column("y", y), [column(f"z{i}", z[i]) for i in range(given)]
+
+
+def parts(result: Result) -> tuple[float, float, float]:
+    linear, nonlinear, kernel = (float(result.diagnostic[name]) for name in ("linear", "nonlinear", "kernel"))
+    return linear, nonlinear, kernel
+
+
+class TestLinear:
+    """The linear part beside the kernel statistic."""
+
+    @pytest.mark.parametrize(("rows", "given", "correlation"), [(5000, 0, 0.038), (1000, 1, 0.1), (600, 2, 0.13)])
+    def test_weak_links_are_seen(self, rows: int, given: int, correlation: float) -> None:
+        seen = {"new": 0, "kernel": 0, "fisher-z": 0}
+        for seed in range(40):
+            columns = weak_link(rows, given, correlation, seed)
+            result = Kcit(glance=0).test(*columns)
+            seen["new"] += result.p_value < 0.01
+            seen["kernel"] += parts(result)[2] < 0.01
+            seen["fisher-z"] += FisherZ().test(*columns).p_value < 0.01
+        assert seen["fisher-z"] >= 20
+        assert seen["new"] >= 0.7 * seen["fisher-z"]
+        assert seen["new"] >= seen["kernel"] + 3
+
+    @pytest.mark.parametrize("shape", ["normal", "far values", "rare values", "spread", "few rows"])
+    def test_the_level_holds(self, shape: str) -> None:
+        """300 independent pairs; of a true level of .05, 15 are expected, and 27 or more in 2 of 1,000 such counts."""
+        p_values = []
+        for seed in range(300):
+            generator = np.random.default_rng([seed, 78])
+            rows = 20 if shape == "few rows" else 120
+            z, e, f = generator.standard_t(1 if shape == "far values" else 1e9, (3, rows))
+            x, y, given = z + e, np.tanh(z) + f, [column("z", z)]
+            if shape == "rare values":
+                x, y, given = np.maximum(e - 1.3, 0), np.maximum(f - 1.3, 0), []
+            if shape == "spread":
+                x, y = z + np.exp(z / 2) * e, z**2 + (0.3 + np.abs(z)) * f
+            p_values.append(Kcit().test(column("x", x), column("y", y), given).p_value)
+        assert np.sum(np.array(p_values) < 0.05) < 27
+        assert np.sum(np.array(p_values) < 0.01) < 10
+        assert np.sum(np.array(p_values) < 0.5) > 110
+
+    @pytest.mark.parametrize("decimals", [1, 15])  # with ties and without
+    def test_by_hand(self, decimals: int) -> None:
+        """The slow twin: matrices of rows x rows, and sums in loops."""
+        columns = changed(triple(90, 1), lambda values: np.round(values, decimals))
+        question = kcit._question(*columns)
+        order = np.argsort(question.z[0], kind="stable")
+        candidates = kcit._new_smoothers(Kcit().rank, question.z[0][order][:, None])
+        hats = [one.basis @ np.diag(one.shrinkage) @ one.basis.T + 1 / 90 for one in candidates]
+        left, freedoms = [], []
+        for column_of in (question.x, question.y):
+            side = kcit._side(Kcit(), column_of[question.place.order_with(column_of)].tobytes(), question.place.z)
+            flexible = [hat for hat in hats if np.trace(hat) - 1 > side.smoother.freedom - 1e-9]
+            assert len(flexible) < len(hats)
+            values = column_of[order]
+            hat = min(flexible, key=lambda hat: sum(((values - hat @ values) / (1 - np.diag(hat))) ** 2))
+            left.append(values - hat @ values)
+            freedoms.append(np.trace(hat) - 1)
+        products = [a * b for a, b in zip(*left, strict=True)]
+        spread = max(sum(r * r for r in products), sum(a * a for a in left[0]) * sum(b * b for b in left[1]) / 90)
+        t = abs(sum(products)) / np.sqrt(spread * 90 / (89 - min(freedoms)))
+        assert parts(Kcit().test(*columns))[0] == pytest.approx(2 * norm.sf(t), rel=1e-6)
+        assert max(freedoms) > 1
+
+    def test_without_given_columns_it_is_the_correlation_of_scores(self) -> None:
+        x, y, _ = triple(100, 0, effect=0.2)
+        one, other = normal_scores(x.values), normal_scores(y.values)
+        products = one * other
+        t = products.sum() / np.sqrt(max(np.sum(products**2), 99 * 99 / 100) * 100 / 99)
+        assert parts(Kcit().test(x, y))[0] == pytest.approx(2 * norm.sf(abs(t)))
+
+    def test_a_line_is_no_other_shape_and_no_other_shape_is_a_line(self) -> None:
+        linear, nonlinear, kernel = parts(Kcit().test(*weak_link(2000, 0, 0.15, 0)))
+        assert linear < kernel < 1e-3 < nonlinear
+        x, e = np.random.default_rng(0).standard_normal((2, 300))
+        linear, nonlinear, kernel = parts(Kcit().test(column("x", x), column("y", x**2 + 3 * e)))
+        assert nonlinear < kernel < 0.01 < linear
+
+    def test_weights(self) -> None:
+        columns = triple(150, 1, effect=0.2)
+        linear, nonlinear, kernel = parts(Kcit().test(*columns))
+        for weights, expected in {(0.0, 1.0): kernel, (1.0, 0.0): linear, (0.0, 0.0): nonlinear}.items():
+            assert Kcit(linear=weights[0], whole=weights[1]).test(*columns).p_value == expected
+        assert Kcit().test(*columns).p_value == combined((linear, 0.4), (nonlinear, 1 - 0.4 - 0.2), (kernel, 0.2))
+        assert {"linear", "whole"} <= Kcit().settings.keys()
+        with pytest.raises(StudyError, match="weights linear and whole"):
+            Kcit(linear=0.7, whole=0.4)
+        with pytest.raises(StudyError, match="weights linear and whole"):
+            Kcit(whole=-0.1)
+
+    def test_two_values_each_have_nothing_but_a_line(self) -> None:
+        generator = np.random.default_rng(2)
+        x, y = (generator.random((2, 200)) < 0.3).astype(float)
+        _, nonlinear, kernel = parts(Kcit().test(column("x", x), column("y", y)))
+        assert nonlinear == kernel
+
+    @pytest.mark.parametrize("given", [0, 1])
+    def test_a_copy_is_as_dependent_as_can_be(self, given: int) -> None:
+        x, _, z = triple(100, given)
+        result = Kcit().test(x, column("copy", x.values), z)
+        assert result.p_value < 1e-6
+        assert max(parts(result)) < 1e-4
+
+    def test_a_function_of_the_given_has_no_part_at_all(self) -> None:
+        _, y, (z,) = triple(200, 1)
+        result = Kcit().test(column("x", 3 * z.values - 1), y, [z])
+        assert (result.p_value, *parts(result)) == (1.0, 1.0, 1.0, 1.0)
+
+    def test_a_glance_sees_a_plain_line_and_leaves_a_weak_one_to_all_rows(self) -> None:
+        assert Kcit().test(*weak_link(3300, 1, 0.35, 0)).rows == 825
+        assert Kcit().test(*weak_link(3300, 1, 0.05, 0)).rows == 3300
 
 
 class TestRun:

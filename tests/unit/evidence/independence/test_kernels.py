@@ -9,11 +9,15 @@ from weft.evidence.independence.kernels import (
     best_fit,
     best_smoother,
     centred_kernel,
+    combined,
     conditional_power_sums,
+    conditional_without,
+    covariance_tail,
     freedom_factor,
     gaussian_features,
     incomplete_cholesky,
     independent_power_sums,
+    independent_without,
     inflation,
     leading,
     low_rank,
@@ -257,3 +261,110 @@ class TestNulls:
 
     def test_without_skewness_the_null_is_normal(self) -> None:
         assert PowerSums(5.0, 2.0, 0.0).three_moment_tail(5 + 2 * 1.959964) == pytest.approx(0.025, rel=1e-5)
+
+
+class TestParts:
+    def test_covariance_by_hand(self) -> None:
+        one, other = points(30, 2).T
+        products = [float(a) * float(b) for a, b in zip(one, other, strict=True)]
+        spread = max(sum(r * r for r in products), sum(a * a for a in one) * sum(b * b for b in other) / 30)
+        t = abs(sum(products)) / np.sqrt(1.1 * spread)
+        assert covariance_tail(one, other, 1.1) == pytest.approx(2 * stats.norm.sf(t), rel=1e-12)
+        assert covariance_tail(np.zeros(30), other) == 1.0
+
+    def test_a_single_far_value_proves_nothing(self) -> None:
+        """One product that outweighs all others has either sign by chance, whatever its size."""
+        one, other = points(50, 2).T
+        one[0], other[0] = 1e6, 1e6
+        assert covariance_tail(one, other) > 0.3
+
+    def test_rare_values_that_never_meet_prove_nothing(self) -> None:
+        """Each of two has 10 values far out among 200; that none of them fall together is to be expected."""
+        one, other = np.full((2, 200), -0.05)
+        one[:10], other[10:20] = 0.95, 0.95
+        assert covariance_tail(one, other) > 0.3
+        products = one * other
+        assert abs(products.sum()) / np.sqrt(products @ products) > 2.3  # as it would by the sum of squares alone
+
+    def test_beyond_normal_tails_only_by_chance(self) -> None:
+        """Random signs of products with few large ones: the bound holds far out, where pooling looks."""
+        generator = np.random.default_rng(3)
+        sizes = generator.standard_t(1.5, 40)
+        signs = generator.choice([-1.0, 1.0], (20_000, 40))
+        p_values = np.array([covariance_tail(sizes * sign, np.ones(40)) for sign in signs])
+        for level in (0.01, 0.001, 0.0001):
+            assert np.mean(p_values < level) < 1.5 * level + 2e-4
+
+    def test_without_a_direction_equals_full_matrices(self) -> None:
+        a, b, direction = points(60, 4), points(60, 3, seed=1), points(60, 1, seed=2)[:, 0]
+        statistic, null = conditional_without(direction, a, b, conditional_power_sums(a, b, 60))
+        unit = direction / np.linalg.norm(direction)
+        leave = np.eye(60) - np.outer(unit, unit)
+        products = np.einsum("ij,ik->ijk", a, b).reshape(60, -1)
+        left = leave @ products
+        assert statistic == pytest.approx(np.sum(left.sum(axis=0) ** 2))
+        whole = products @ products.T
+        apart = leave @ (whole - np.diag(np.diag(whole))) @ leave
+        assert null.first == pytest.approx(np.trace(left @ left.T))
+        assert null.second == pytest.approx(np.trace(apart @ apart))
+        assert null.third == pytest.approx(max(np.trace(apart @ apart @ apart), 0))
+        assert null.third > 0
+
+    def test_independent_sums_without_a_line_are_those_of_random_pairing(self) -> None:
+        """The slow twin: the statistic of many random pairings, each with its own covariance of the columns left out."""
+        generator = np.random.default_rng(5)
+        x, y = generator.standard_normal(60), generator.exponential(1.0, 60)
+        x, y = x - x.mean(), y - y.mean()
+        a, b = (gaussian_features(column[:, None], 1.0, 60, 1e-6) for column in (x, y))
+        _, null = independent_without(x, y, a, b, independent_power_sums(a, b))
+        drawn = []
+        for _ in range(20_000):
+            order = generator.permutation(60)
+            paired = b[order]
+            line = (a.T @ x) / (x @ x) * (x @ y[order])
+            drawn.append(np.sum((a.T @ paired - np.outer(line, (y @ b) / (y @ y))) ** 2))
+        assert null.first == pytest.approx(np.mean(drawn), rel=0.02)
+        assert 2 * null.second == pytest.approx(np.var(drawn), rel=0.15)
+        assert 8 * null.third == pytest.approx(stats.moment(drawn, 3), rel=0.4)
+
+    def test_independent_without_is_less_than_all(self) -> None:
+        x, y = centred_pair = points(80, 2).T - points(80, 2).mean(axis=0)[:, None]
+        a, b = (gaussian_features(column[:, None], 1.0, 80, 1e-6) for column in centred_pair)
+        null = independent_power_sums(a, b)
+        _, less = independent_without(x, y, a, b, null)
+        assert less.first < null.first
+        assert less.second < null.second
+        assert less.third < null.third
+
+    def test_without_the_only_direction_nothing_is_left(self) -> None:
+        a, b = points(60, 1), points(60, 1, seed=1)
+        statistic, null = conditional_without((a * b)[:, 0], a, b, conditional_power_sums(a, b, 60))
+        assert statistic == pytest.approx(0, abs=1e-9 * float((a.T @ b)[0, 0] ** 2))
+        assert null.first == pytest.approx(0, abs=1e-9 * float(np.sum((a * b) ** 2)))
+
+    def test_without_nothing_it_is_the_same(self) -> None:
+        a, b = points(60, 4), points(60, 3, seed=1)
+        null = conditional_power_sums(a, b, 60)
+        assert conditional_without(np.zeros(60), a, b, null) == (pytest.approx(np.sum((a.T @ b) ** 2)), null)
+
+    @pytest.mark.parametrize("p_values", [(0.03, 0.4, 0.7), (1e-12, 0.2, 1e-3), (0.6, 0.7, 0.8)])
+    def test_combined_is_the_tail_of_a_cauchy_variable(self, p_values: tuple[float, ...]) -> None:
+        weights = (0.4, 0.4, 0.2)
+        mean = sum(w * stats.cauchy.isf(p) for p, w in zip(p_values, weights, strict=True))
+        assert combined(*zip(p_values, weights, strict=True)) == pytest.approx(stats.cauchy.sf(mean), rel=1e-6)
+
+    def test_combined_at_the_ends(self) -> None:
+        assert combined((1e-300, 0.5), (1.0, 0.5)) == pytest.approx(2e-300)
+        assert combined((0.0, 0.5), (1.0, 0.5)) == 0.0
+        assert combined((1.0, 0.5), (1.0, 0.5)) == pytest.approx(0.9)
+        assert combined((0.0, 0.0), (0.95, 1.0)) == 0.95  # a weight of 0: as if it were not there
+
+    @pytest.mark.parametrize("correlation", [0.0, 0.5, 0.9, 1.0])
+    def test_combined_keeps_its_level(self, correlation: float) -> None:
+        generator = np.random.default_rng(4)
+        common, one, other = generator.standard_normal((3, 40_000))
+        share = np.sqrt(correlation)
+        both = (2 * stats.norm.sf(np.abs(share * common + np.sqrt(1 - correlation) * own)) for own in (one, other))
+        p_values = np.array([combined((p, 0.5), (q, 0.5)) for p, q in zip(*both, strict=True)])
+        for level in (0.05, 0.01, 0.001):
+            assert np.mean(p_values < level) < 1.15 * level + 3 * np.sqrt(level / 40_000)

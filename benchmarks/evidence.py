@@ -2,12 +2,13 @@
 
 The protocol
 ------------
-1. *Fit*: the models of :mod:`weft.evidence.weights` are fitted on the data of ``populations.py`` and, for each way, of
-   the simulator (:mod:`weft.studies.simulate`), seeds from ``FIT_SEED`` up, 500 to 5,000 rows. Each source counts as
-   one. Logistic regression with a small ridge; `apart` on pairs that some set seems to separate, `connected` on the
-   others, `separated` on pairs with rivals that are truly apart, `dependent` on all tests of pairs of the first kind.
-   Which features there are was chosen on every fourth seed, left out for that, by log loss.
-2. *Choice*: ``independence_confidence`` was chosen on the seeds from ``CHOICE_SEED`` up.
+1. *Fit*: the models of :mod:`weft.evidence.weights` are fitted on the data of ``populations.py`` and of the simulator
+   (:mod:`weft.studies.simulate`), seeds from ``FIT_SEED`` up, 300 to 5,000 rows. Each source counts as one. Logistic
+   regression with a small ridge, numbers and levels apart: `apart` on pairs that some set seems to separate,
+   `connected` on the others, `separated` on pairs with rivals that are truly apart, `dependent` on all tests of pairs
+   of the first kind. Which features there are was chosen on every fourth seed, left out for that, by log loss.
+2. *Choice*: ``independence_confidence`` was chosen on the same seeds, among .7, .8, .85 and .9, with constants that were
+   fitted without them.
 3. *Report*: simulated data from ``REPORT_SEED`` up, 24 graphs of each way and number of rows, and public networks
    (``networks.py``), none of which anything was fitted to or chosen on. A statement is right if it holds in the true
    graph (:meth:`Constraint.holds_in`). *Decided*: the share of pairs, study by study, of which it is said that they
@@ -41,7 +42,7 @@ from weft.evidence.independence.registry import test_named
 from weft.evidence.seen import Examined, dependence, of_the_run, seen
 from weft.evidence.skeleton import Query
 from weft.evidence.tester import Tester
-from weft.evidence.weights import INTERCEPT, Features
+from weft.evidence.weights import INTERCEPT, LEVELS, NUMBERS, Features
 from weft.gathering import gather
 from weft.graphs.ancestral import marginal_mag
 from weft.graphs.mixed import MixedGraph
@@ -55,20 +56,20 @@ from weft.studies.simulate import WAYS, draw_studies
 
 Floats = NDArray[np.float64]
 CALIBRATION = Path(__file__).resolve().parents[1] / "src" / "weft" / "evidence" / "calibration.py"
-FIT_SEED, CHOICE_SEED, REPORT_SEED = 20_000, 1_000, 5_000
-ALPHA, LEAST = Gathering.alpha, Gathering.independence_confidence
+FIT_SEED, REPORT_SEED = 20_000, 5_000
+ALPHA = Gathering.alpha
 
 FEATURES: Mapping[str, tuple[str, ...]] = {
     "apart": (
         "evidence", "rows", "freedom", "size", "tried", "variables", "density", "dependent", "near", "neighbours",
-        "strongest", "strength", "levels", "path",
+        "strongest", "strength", "path",
     ),
-    "connected": ("evidence", "tried", "answered", "variables", "rows", "freedom", "strength", "levels"),
+    "connected": ("evidence", "tried", "answered", "variables", "rows", "freedom", "strength"),
     "separated": (
         "evidence", "size", "strongest", "rival", "open", "strength", "rows", "freedom", "dependent", "density",
-        "levels", "variables",
+        "variables",
     ),
-    "dependent": ("evidence", "size", "rows", "levels", "strength"),
+    "dependent": ("evidence", "size", "rows", "strength"),
 }  # fmt: skip
 """Of each model, what its odds depend on."""
 
@@ -95,9 +96,9 @@ SOURCES = (
     Source("simulator", "discrete", 130, "auto", (500, 1000, 3000), None),
     Source("population", "linear", 110, "fisher-z", (500, 1000, 2000, 5000)),
     Source("simulator", "linear", 60, "fisher-z", (500, 1000, 3000), None),
-    Source("simulator", "linear", 50, "auto", (500, 1000, 3000), None),
-    Source("simulator", "nonlinear", 70, "auto", (500, 1000, 3000), None),
-    Source("population", "nonlinear", 50, "auto", (500, 1000, 2000), 2),
+    Source("simulator", "linear", 35, "auto", (500, 1000, 3000), None),
+    Source("simulator", "nonlinear", 40, "auto", (500, 1000, 3000), None),
+    Source("population", "nonlinear", 32, "auto", (500, 1000, 2000), 2),
     Source("varied", "linear", 160, "fisher-z", (300, 600, 1000, 3000, 5000), None),
     Source("varied", "discrete", 120, "auto", (300, 600, 1000, 3000, 5000), None),
 )
@@ -169,10 +170,9 @@ def fit(path: Path | None) -> None:
     """Draw the data, fit every model and write the constants into the product."""
     jobs = [(i, FIT_SEED + k) for i, source in enumerate(SOURCES) for k in range(source.draws)]
     found = _kept(path, jobs)
-    models = {model: fitted([one for one in found if one.model == model], names) for model, names in FEATURES.items()}
-    _write(models)
-    for model, names in FEATURES.items():
-        _show(model, names, [one for one in found if one.model == model])
+    _write({model: fitted_both(found, model) for model in FEATURES})
+    for model in FEATURES:
+        _show(model, found)
 
 
 def _kept(path: Path | None, jobs: Sequence[tuple[int, int]]) -> list[Example]:
@@ -189,6 +189,15 @@ def _kept(path: Path | None, jobs: Sequence[tuple[int, int]]) -> list[Example]:
             with path.open("a", encoding="utf-8") as file:
                 file.write(json.dumps([waiting[place], rows]) + "\n")
     return [one for job in jobs for one in known[job]]
+
+
+def fitted_both(found: Sequence[Example], model: str) -> dict[str, dict[str, float]]:
+    """A model for pairs of numbers, and one for pairs with levels."""
+    own = [one for one in found if one.model == model]
+    return {
+        kind: fitted([one for one in own if bool(one.features[LEVELS]) == (kind == LEVELS)], FEATURES[model])
+        for kind in (NUMBERS, LEVELS)
+    }
 
 
 def fitted(found: Sequence[Example], names: Sequence[str], ridge: float = 1e-3) -> dict[str, float]:
@@ -220,11 +229,14 @@ def _arrays(found: Sequence[Example], names: Sequence[str]) -> tuple[Floats, NDA
     return values, np.array([one.right for one in found]), weights / weights.mean()
 
 
-def _write(models: Mapping[str, Mapping[str, float]]) -> None:
-    lines = ["MODELS: Mapping[str, Mapping[str, float]] = MappingProxyType(", "    {"]
-    for model, coefficients in models.items():
+def _write(models: Mapping[str, Mapping[str, Mapping[str, float]]]) -> None:
+    lines = ["MODELS: Mapping[str, Mapping[str, Mapping[str, float]]] = MappingProxyType(", "    {"]
+    for model, kinds in models.items():
         lines.append(f'        "{model}": {{')
-        lines += [f'            "{name}": {value:.4g},' for name, value in coefficients.items()]
+        for kind, coefficients in kinds.items():
+            lines.append(f'            "{kind}": {{')
+            lines += [f'                "{name}": {value:.4g},' for name, value in coefficients.items()]
+            lines.append("            },")
         lines.append("        },")
     block = "\n".join([*lines, "    }", ")"])
     text = CALIBRATION.read_text(encoding="utf-8")
@@ -232,22 +244,20 @@ def _write(models: Mapping[str, Mapping[str, float]]) -> None:
     CALIBRATION.write_text(text, encoding="utf-8")
 
 
-def _show(model: str, names: Sequence[str], found: Sequence[Example]) -> None:
+def _show(model: str, found: Sequence[Example]) -> None:
     """How a fit without every fourth seed does on those."""
-    held = [one for one in found if one.seed % 4 == 0]
-    coefficients = fitted([one for one in found if one.seed % 4], names)
-    print(f"{model}: {len(found)} examples; on every fourth seed, left out:")
+    models = fitted_both([one for one in found if one.seed % 4], model)
+    held = [one for one in found if one.model == model and one.seed % 4 == 0]
+    print(f"{model}; on every fourth seed, left out:")
     for i, source in enumerate(SOURCES):
         if own := [one for one in held if one.source == i]:
-            odds, right = _odds(coefficients, own), np.array([one.right for one in own])
+            odds = np.array([_odds(models[LEVELS if one.features[LEVELS] else NUMBERS], one) for one in own])
+            right = np.array([one.right for one in own])
             print(f"  {source.name:11}{source.way:10}{source.test:9}{_quality(odds, right)}")
 
 
-def _odds(coefficients: Mapping[str, float], found: Sequence[Example]) -> Floats:
-    slopes = {name: value for name, value in coefficients.items() if name != INTERCEPT}
-    return np.array(
-        [coefficients[INTERCEPT] + sum(value * one.features[n] for n, value in slopes.items()) for one in found]
-    )
+def _odds(coefficients: Mapping[str, float], one: Example) -> float:
+    return sum(value * (1.0 if name == INTERCEPT else one.features[name]) for name, value in coefficients.items())
 
 
 def _quality(odds: Floats, right: NDArray[np.bool_]) -> str:
@@ -290,18 +300,17 @@ class Told(NamedTuple):
     decided: int
 
 
-def told(graph: MixedGraph, studies: Sequence[Study], gathering: Gathering | None = None) -> Told:
+def told(graph: MixedGraph, studies: Sequence[Study]) -> Told:
     """Gather the evidence and judge it."""
-    evidence = gather(usable(studies)[0], Knowledge(), gathering or Gathering()).evidence
+    evidence = gather(usable(studies)[0], Knowledge(), Gathering()).evidence
     pairs = sum(math.comb(len(scope.variables), 2) for scope in evidence.studies)
     decided = {(one.study, one.x, one.y) for one in (*evidence.connected, *evidence.apart)}
     decided |= {(study, one.x, one.y) for one in evidence.separated for study in one.studies}
     return Told(tuple(said for _, said in statements(evidence, graph)), pairs, len(decided))
 
 
-def _told(job: tuple[int, str, int, float]) -> Told:
-    seed, way, rows, confidence = job
-    return told(*simulated(seed, way, rows), Gathering(independence_confidence=confidence))
+def _told(job: tuple[int, str, int]) -> Told:
+    return told(*simulated(*job))
 
 
 def evidence(settings: Settings) -> Iterator[Row]:
@@ -311,11 +320,9 @@ def evidence(settings: Settings) -> Iterator[Row]:
             yield from rows_of(f"{way}, {rows} rows", simulated_runs(way, rows, settings.seeds(GRAPHS)), rows)
 
 
-def simulated_runs(
-    way: str, rows: int, seeds: Iterable[int], first: int = REPORT_SEED, least: float = LEAST
-) -> list[Told]:
+def simulated_runs(way: str, rows: int, seeds: Iterable[int]) -> list[Told]:
     """What is stated about simulated data."""
-    jobs = [(first + seed, way, rows, least) for seed in seeds]
+    jobs = [(REPORT_SEED + seed, way, rows) for seed in seeds]
     found = dict(Workers(2).run(_told, jobs))
     return [found[place] for place in range(len(jobs))]
 
@@ -366,28 +373,12 @@ def _percent(weight: float) -> str:
     return f"{100 / (1 + math.exp(-weight)):.0f} %"
 
 
-def choose(seeds: int, ways: Sequence[str], rows: int) -> None:
-    """What other values of ``independence_confidence`` would do, on the seeds for choosing."""
-    for way in ways:
-        for least in (0.7, 0.8, 0.85, 0.9):
-            runs = simulated_runs(way, rows, range(seeds), CHOICE_SEED, least)
-            for row in rows_of(f"{way}, {rows} rows, at least {least}", runs, rows):
-                print(row, flush=True)
-
-
 def main() -> None:
-    """Fit, or look at what could be chosen."""
+    """Fit."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.evidence", description=__doc__.splitlines()[0])
-    parser.add_argument("what", choices=("fit", "choose"))
-    parser.add_argument("--keep", type=Path, metavar="FILE", help="where fit keeps what it drew")
-    parser.add_argument("--seeds", type=int, default=8, help="of each way, to choose on")
-    parser.add_argument("--rows", type=int, default=1000, help="of each study, to choose on")
-    parser.add_argument("--ways", nargs="*", default=list(WAYS), choices=list(WAYS))
-    options = parser.parse_args()
-    if options.what == "fit":
-        fit(options.keep)
-    else:
-        choose(options.seeds, options.ways, options.rows)
+    parser.add_argument("what", choices=("fit",))
+    parser.add_argument("--keep", type=Path, metavar="FILE", help="where to keep what was drawn")
+    fit(parser.parse_args().keep)
 
 
 if __name__ == "__main__":

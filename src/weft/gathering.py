@@ -121,7 +121,10 @@ def gather(
 
 def informed(studies: Sequence[Study], knowledge: Knowledge | None) -> Knowledge:
     """The knowledge, checked against the studies before anything runs: its names, and that it can be true."""
-    known = checked(knowledge or Knowledge(), {name for study in usable(studies)[0] for name in study.variables})
+    known = checked(
+        Knowledge() if knowledge is None else knowledge,
+        {name for study in usable(studies)[0] for name in study.variables},
+    )
     check_experiments(known, [study.name for study in studies])
     assert known.constraints is not None  # refuses what cannot be imposed exactly
     return known
@@ -188,9 +191,10 @@ def _warnings(parts: Sequence[Collected], settings: Settings) -> Iterator[str]:
     if (more := len(reasons) - _MOST_REASONS) > 0:
         yield f"{more:,} more {'test was' if more == 1 else 'tests were'} left out for such reasons"
     if undecided := sum(len(part.undecided) for part in parts):
+        total = sum(part.pairs for part in parts)
         yield (
-            f"undecided in a study, neither apart nor connected: {undecided:,} of {sum(part.pairs for part in parts):,} "
-            f"pairs, since their tests are less sure than {settings.independence_confidence:g}"
+            f"undecided in a study, neither apart nor connected: {undecided:,} of {total:,} pairs, since their tests "
+            f"are less sure than {settings.independence_confidence:g}"
         )
 
 

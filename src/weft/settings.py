@@ -36,7 +36,7 @@ class Settings:
     alpha: float = 0.01
     pooling: PoolingMethod = "fisher"
     max_given: int | None = None
-    independence_confidence: float = 0.85
+    independence_confidence: float = 0.9
     orientation: str | OrientationMethod = "auto"
     pairs: Pairs = "connected"
     sufficient: bool | Collection[str] = False

@@ -57,7 +57,7 @@ def collect(
     alpha: float = 0.01,
     pooling: PoolingMethod = "fisher",
     max_given: int | None = None,
-    independence_confidence: float = 0.85,
+    independence_confidence: float = 0.9,
     workers: Workers | None = None,
     cache: ResultCache | None = None,
     progress: Progress = no_progress,

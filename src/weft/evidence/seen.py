@@ -26,7 +26,7 @@ from itertools import combinations
 
 from weft.evidence.pool import Pooled
 from weft.evidence.skeleton import Pair, Query, Skeleton, rivals
-from weft.evidence.weights import Features
+from weft.evidence.weights import LEVELS, Features
 from weft.studies import Study
 
 _MOST_EVIDENCE = 12.0
@@ -35,6 +35,8 @@ _USUAL_STRENGTH, _PRIOR_PAIRS = 0.9, 4
 """The strength of a run in which no pair is connected, and how many connected pairs that counts as."""
 _FEW = 0.05
 """Added to a share before its logarithm is taken."""
+_MOST_VARIABLES = 12
+"""No constant was fitted on larger studies: they count as this large."""
 _JUST_INDEPENDENT = 0.1
 """A p-value between alpha and this is near the limit, on the side of independence."""
 
@@ -111,7 +113,7 @@ def seen(part: Examined, run: Features) -> Iterator[Seen]:
     skeleton = part.skeleton
     place = {
         **run,
-        "variables": math.log(len(skeleton.names)),
+        "variables": math.log(min(len(skeleton.names), _MOST_VARIABLES)),
         "density": math.log(len(skeleton.pairs()) / math.comb(len(skeleton.names), 2) + _FEW),
         "dependent": math.log(part.dependent_share() + _FEW),
     }
@@ -120,7 +122,7 @@ def seen(part: Examined, run: Features) -> Iterator[Seen]:
             **place,
             "rows": math.log10(part.answers[query].rows),
             "freedom": math.log10(part.freedom(query)),
-            "levels": float(part.has_levels(query)),
+            LEVELS: float(part.has_levels(query)),
             "tried": math.log(len(skeleton.tested[pair])),
         }
         yield (_apart if separable else _connected)(part, pair, query, common)
@@ -145,7 +147,7 @@ def dependence(part: Examined, query: Query, run: Features) -> Features:
         "evidence": math.sqrt(part.evidence(query)),
         "size": len(query.given),
         "rows": math.log10(part.answers[query].rows),
-        "levels": float(part.has_levels(query)),
+        LEVELS: float(part.has_levels(query)),
         "strength": run["strength"],
     }
 

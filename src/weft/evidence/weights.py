@@ -20,9 +20,10 @@ The outcomes of a pair are {connected | apart by another set | separated by this
 and `Separated` both fail. So the weight is shared out between them (:func:`nested`), such that the costs of the
 outcomes differ by the logarithms of their probabilities.
 
-Each model is a logistic regression: an intercept and a coefficient for each feature. (A boosted ensemble of trees, with
-every feature there is, had no better log loss on runs that were left out.) No odds are larger than those of
-:data:`LIMIT`: errors that tests have in common are not in any p-value.
+Each model is a logistic regression, an intercept and a coefficient for each feature; there is one for pairs of numbers
+and one for pairs with levels. (A boosted ensemble of trees, with every feature there is, had no better log loss on runs
+that were left out.) No odds are larger than those of :data:`LIMIT`: errors that tests have in common are not in any
+p-value.
 
 What does not do: a mixture that is fitted to the p-values of the run alone (Triantafillou and Tsamardinos,
 *Constraint-based causal discovery from multiple interventions over overlapping variable sets*, JMLR 16, 2015). It
@@ -42,7 +43,7 @@ Model = Literal["apart", "connected", "separated", "dependent"]
 Features = Mapping[str, float]
 """Numbers by name, of which odds are a function."""
 
-INTERCEPT = "intercept"
+INTERCEPT, LEVELS, NUMBERS = "intercept", "levels", "numbers"
 LIMIT = 5.0
 """The largest weight: 99.3 %."""
 
@@ -54,7 +55,7 @@ def log_odds(model: Model, features: Features) -> float:
     >>> 2 < log_odds("dependent", features) <= LIMIT
     True
     """
-    coefficients = MODELS[model]
+    coefficients = MODELS[model][LEVELS if features[LEVELS] else NUMBERS]
     total = sum(value if name == INTERCEPT else value * features[name] for name, value in coefficients.items())
     return max(-LIMIT, min(total, LIMIT))
 

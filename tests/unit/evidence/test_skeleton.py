@@ -11,8 +11,8 @@ import pytest
 
 import weft
 from tests.support.slow import slow
-from weft.evidence.skeleton import Query, search_skeleton
-from weft.graphs.mixed import MixedGraph
+from weft.evidence.skeleton import Query, rivals, search_skeleton
+from weft.graphs.mixed import MixedGraph, bits
 from weft.graphs.separation import m_separated
 from weft.graphs.simulate import random_admg
 
@@ -106,3 +106,29 @@ def test_cycles_through_a_pair(seed: int) -> None:
         edges = [(min(edge), max(edge)) for edge in block]
         expected = sum(1 << v for v in set().union(*map(set, edges)))
         assert {skeleton.on_a_cycle_with(edge) for edge in edges} == {expected}
+
+
+def test_rivals_differ_by_a_variable_in_between() -> None:
+    graph = MixedGraph.parse("A -> B -> C; A -> D; C -> D; C -> E")
+    skeleton = search_skeleton(graph.names, ask_graph(graph))
+    a, c = skeleton.names.index("A"), skeleton.names.index("C")
+    assert skeleton.separated[a, c] == Query("A", "C", ("B",))
+    # B is in the set, D is a common neighbour: one is taken out, the other put in.
+    assert set(rivals(skeleton, (a, c))) == {Query("A", "C"), Query("A", "C", ("B", "D"))}
+    assert rivals(skeleton, (a, c), max_given=1) == [Query("A", "C")]
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_every_rival_of_a_true_set_is_dependent_or_separates_as_well(seed: int) -> None:
+    """With perfect tests a middle of an unshielded triple is in every separating set, or in none."""
+    rng = np.random.default_rng([seed, 7])
+    graph = random_admg(7, rng, mean_degree=2, mean_bidirected_degree=0.5)
+    skeleton = search_skeleton(graph.names, ask_graph(graph))
+    for pair, query in skeleton.separated.items():
+        x, y = pair
+        common = {skeleton.names[v] for v in bits(skeleton.adjacent[x] & skeleton.adjacent[y])}
+        for rival in rivals(skeleton, pair):
+            (middle,) = set(rival.given) ^ set(query.given)
+            assert middle in common | set(query.given)
+            if middle in common:
+                assert not m_separated(graph, rival.x, rival.y, rival.given)

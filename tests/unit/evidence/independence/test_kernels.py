@@ -311,7 +311,7 @@ class TestParts:
         assert null.third > 0
 
     def test_independent_sums_without_a_line_are_those_of_random_pairing(self) -> None:
-        """The slow twin: the statistic of many random pairings, each with its own covariance of the columns left out."""
+        """The slow twin: the statistic of many random pairings, each without its own covariance of the columns."""
         generator = np.random.default_rng(5)
         x, y = generator.standard_normal(60), generator.exponential(1.0, 60)
         x, y = x - x.mean(), y - y.mean()

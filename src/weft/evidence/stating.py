@@ -84,8 +84,7 @@ def _separations(judged: Iterable[_Judged], tester: Tester, confidence: float) -
         if one.sure and one.seen.naming is not None:
             named = log_odds("separated", one.seen.naming)
             weight = nested(one.statement.weight or 0.0, named)[1]
-            is_sure = probability(one.statement.weight) * probability(named) >= confidence
-            query = one.seen.query
+            query, is_sure = one.seen.query, probability(named) >= confidence and weight > 0
             if is_sure and (query not in found or weight < (found[query].weight or 0.0)):
                 found[query] = Separated(*_about(query, tester), weight, tester.told(query))
     return found

@@ -41,6 +41,8 @@ class Gathered:
     evidence: Evidence
     undecided: int
     """Pairs of a study of which nothing is said, since their tests are not sure enough."""
+    pairs: int
+    """Pairs of a study about which there was a verdict, decided or not."""
     judged: int
     """Pairs that were asked for their causal structure."""
     tests_made: int
@@ -113,6 +115,7 @@ def gather(
             warnings=(*_warnings(parts, settings), *dropped, *_unused(experiments, settings)),
         ),
         sum(len(part.undecided) for part in parts),
+        sum(part.pairs for part in parts),
         len(pairs),
         sum(part.tests_made for part in parts),
         sum(part.tests_reused for part in parts),

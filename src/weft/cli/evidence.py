@@ -77,7 +77,7 @@ def evidence(
 def _counts(found: Gathered) -> Iterator[str]:
     made = found.evidence
     yield (
-        f"{len(made.connected):,} pairs are connected, {len(made.separated):,} separated, "
+        f"{len(made.connected):,} pairs are connected, {found.pairs - found.undecided - len(made.connected):,} apart, "
         f"{found.undecided:,} undecided; "
         f"{found.tests_made:,} tests made, {found.tests_reused:,} reused"
     )

@@ -272,7 +272,7 @@ gathering = together(
         default=Settings.independence_confidence,
         show_default=True,
         metavar="P",
-        help="Leave a pair undecided in a study if the probability that it is separated, or connected, is lower than "
+        help="Say nothing about a pair in a study, or about a set, if the probability of being right is lower than "
         "this.",
     ),
     click.option(

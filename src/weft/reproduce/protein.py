@@ -17,11 +17,12 @@ There are several true graphs in the literature, and precision and recall are gi
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from weft.evidence.statements import Connected, Evidence, Separated
+from weft.evidence.statements import Apart, Connected, Evidence
 from weft.graphs.criteria import Structure
 from weft.graphs.mixed import MixedGraph
 from weft.reproduce.figures import shown
@@ -105,7 +106,7 @@ def measure(unit: Unit, context: Context) -> dict[str, Any]:
 
 
 def _decided(unit: Unit, context: Context) -> dict[str, Any]:
-    """What must be given up if each pair counts as separated or connected by its p-value alone, and all count alike."""
+    """What must be given up if each pair counts as apart or connected by its p-value alone, and all count alike."""
     from weft.evidence.cache import ResultCache
     from weft.evidence.collect import collect
     from weft.parallel import Workers
@@ -127,7 +128,7 @@ def _decided(unit: Unit, context: Context) -> dict[str, Any]:
     return {
         "statements": len(every),
         "undecided": {
-            "separated": sum(isinstance(one, Separated) for one in found.undecided),
+            "apart": sum(isinstance(one, Apart) for one in found.undecided),
             "connected": sum(isinstance(one, Connected) for one in found.undecided),
         },
         "least": repair.bound,
@@ -175,18 +176,20 @@ def _answered(question: tuple[Evidence, str, float]) -> Outcome:
 def _against_truths(evidence: Evidence) -> dict[str, Any]:
     """What the tests say, and how much of each truth they leave."""
     connected = {(one.x, one.y) for one in evidence.connected}
-    separated = {(one.x, one.y) for one in evidence.separated}
+    apart = {(one.x, one.y) for one in (*evidence.apart, *evidence.separated)}
+    left = len(undecided(evidence))
+    pairs = sum(math.comb(len(study.variables), 2) for study in evidence.studies)
     found: dict[str, Any] = {
         "connected": len(evidence.connected),
-        "separated": len(evidence.separated),
-        "undecided": len(undecided(evidence)),
+        "apart": pairs - left - len(evidence.connected),
+        "undecided": left,
     }
     for truth in TRUTHS:
         edges = {(min(one.x, one.y), max(one.x, one.y)) for one in truth.graph.edges()}
         found[truth.name] = {
             "edges": len(edges),
             "connected": len(edges & connected),
-            "separated": len(edges & separated),
+            "apart": len(edges & apart),
             "others connected": len(connected - edges),
         }
     return found
@@ -250,11 +253,11 @@ def _scores(run: Done) -> Table:
 def _evidence(run: Done) -> Iterator[Block]:
     tests, directions = run.result["tests"], run.result["directions"]
     yield Text(
-        f"*Tests.* {tests['connected']} pairs of a study are connected, {tests['separated']} separated and "
+        f"*Tests.* {tests['connected']} pairs of a study are connected, {tests['apart']} apart and "
         f"{tests['undecided']} undecided, which adds no statement, so that more structures fit. Against each truth, "
         "and how many of its edges got the right direction:"
     )
-    head = ("truth", "its edges: connected", "separated", "other pairs connected")
+    head = ("truth", "its edges: connected", "apart", "other pairs connected")
     yield Table(
         (*head, "KCDC: right, wrong", "default: right, wrong"),
         tuple((*_tested(name, tests[name]), *_right_and_wrong(name, directions)) for name in directions["kcdc"]),
@@ -265,8 +268,8 @@ def _alone(decided: Done) -> Iterator[Block]:
     found, undecided = decided.result, decided.result["undecided"]
     proof = "as few as possible" if found["proven"] else f"not proven to be the fewest; at least {found['least']:.0f}"
     yield Text(
-        f"*Every pair decided.* Decided by tests at level {ALPHA:g} alone, {undecided['separated']} of the undecided "
-        f"pairs are separated and {undecided['connected']} connected. Then the {found['statements']} "
+        f"*Every pair decided.* Decided by tests at level {ALPHA:g} alone, {undecided['apart']} of the undecided "
+        f"pairs are apart and {undecided['connected']} connected. Then the {found['statements']} "
         f"statements contradict each other: {len(found['given up'])} must be given up ({proof}), if all count alike."
         if found["given up"]
         else f"*Every pair decided.* At level {ALPHA:g} all {found['statements']} statements can hold together."
@@ -275,7 +278,7 @@ def _alone(decided: Done) -> Iterator[Block]:
 
 def _tested(truth: str, tests: Mapping[str, int]) -> tuple[str, ...]:
     connected = f"{tests['connected']} of {tests['edges']}"
-    return truth, connected, str(tests["separated"]), str(tests["others connected"])
+    return truth, connected, str(tests["apart"]), str(tests["others connected"])
 
 
 def _right_and_wrong(truth: str, directions: Mapping[str, Any]) -> Iterator[str]:

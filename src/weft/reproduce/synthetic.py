@@ -20,7 +20,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from weft.evidence.oracle import oracle
-from weft.evidence.statements import Connected, Evidence, Separated
+from weft.evidence.statements import Evidence
 from weft.graphs.ancestral import is_mag, marginal_mag
 from weft.graphs.criteria import Structure
 from weft.graphs.mixed import Mark, MixedGraph
@@ -255,7 +255,7 @@ def wrong_tests(evidence: Evidence, truth: MixedGraph) -> list[str]:
 
 def undecided(evidence: Evidence) -> list[str]:
     """The pairs of a study about which the tests say nothing that is sure enough."""
-    statements: tuple[Connected | Separated, ...] = (*evidence.connected, *evidence.separated)
+    statements = (*evidence.connected, *evidence.apart, *evidence.separated)
     said = {(study, one.x, one.y) for one in statements for study in one.studies}
     pairs = ((study.name, *pair) for study in evidence.studies for pair in itertools.combinations(study.variables, 2))
     return [f"{x} and {y} in study {name!r}" for name, x, y in pairs if (name, x, y) not in said]
@@ -421,7 +421,7 @@ def _tests(data: Sequence[Done]) -> Iterator[Block]:
     yield Text(
         f"*Tests.* In {sum(not some for some in wrong)} of {len(wrong)} data sets every statement about independence "
         f"is right{f'; in the others these are not: {said}' if said else ''}. In {sum(map(bool, left))} some pair is "
-        f"undecided, neither separated nor connected, so that more structures fit"
+        f"undecided, neither apart nor connected, so that more structures fit"
         f"{f' ({open_pairs})' if open_pairs else ''}. The numbers of MAGs over the data sets:"
     )
     yield _medians(data)

@@ -176,7 +176,7 @@ def _answered(question: tuple[Evidence, str, float]) -> Outcome:
 def _against_truths(evidence: Evidence) -> dict[str, Any]:
     """What the tests say, and how much of each truth they leave."""
     connected = {(one.x, one.y) for one in evidence.connected}
-    apart = {(one.x, one.y) for one in (*evidence.apart, *evidence.separated)}
+    apart = {(one.x, one.y) for one in evidence.apart} | {(one.x, one.y) for one in evidence.separated}
     left = len(undecided(evidence))
     pairs = sum(math.comb(len(study.variables), 2) for study in evidence.studies)
     found: dict[str, Any] = {

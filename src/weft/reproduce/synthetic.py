@@ -20,7 +20,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from weft.evidence.oracle import oracle
-from weft.evidence.statements import Evidence
+from weft.evidence.statements import Evidence, Statement
 from weft.graphs.ancestral import is_mag, marginal_mag
 from weft.graphs.criteria import Structure
 from weft.graphs.mixed import Mark, MixedGraph
@@ -255,7 +255,7 @@ def wrong_tests(evidence: Evidence, truth: MixedGraph) -> list[str]:
 
 def undecided(evidence: Evidence) -> list[str]:
     """The pairs of a study about which the tests say nothing that is sure enough."""
-    statements = (*evidence.connected, *evidence.apart, *evidence.separated)
+    statements: tuple[Statement, ...] = (*evidence.connected, *evidence.apart, *evidence.separated)
     said = {(study, one.x, one.y) for one in statements for study in one.studies}
     pairs = ((study.name, *pair) for study in evidence.studies for pair in itertools.combinations(study.variables, 2))
     return [f"{x} and {y} in study {name!r}" for name, x, y in pairs if (name, x, y) not in said]

@@ -238,12 +238,13 @@ class TestLinear:
             p_values.append(Kcit().test(column("x", x), column("y", y), given).p_value)
         assert np.sum(np.array(p_values) < 0.05) < 27
         assert np.sum(np.array(p_values) < 0.01) < 10
-        assert np.sum(np.array(p_values) < 0.5) > 110
+        assert np.sum(np.array(p_values) < 0.5) > (30 if shape == "rare values" else 110)
 
     @pytest.mark.parametrize("decimals", [1, 15])  # with ties and without
     def test_by_hand(self, decimals: int) -> None:
         """The slow twin: matrices of rows x rows, and sums in loops."""
         columns = changed(triple(90, 1), lambda values: np.round(values, decimals))
+        forget()
         question = kcit._question(*columns)
         order = np.argsort(question.z[0], kind="stable")
         candidates = kcit._new_smoothers(Kcit().rank, question.z[0][order][:, None])
@@ -272,13 +273,13 @@ class TestLinear:
         z, e, f = np.random.default_rng(11).standard_normal((3, 1000))
         step = column("x", (z > 0) + 0.1 * e), column("y", (z > 0) + 0.1 * f), [column("z", z)]
         forget()
-        sharp = parts(Kcit().test(*step))[0]
-        assert kcit._NARROW._kept
-        kept = [side.line_freedom for side in kcit._SIDES._kept.values()]
-        assert min(kept) > max(one.freedom for one in next(iter(kcit._SMOOTHERS._kept.values())))
-        blurred = [side.smoother.residuals(side.line[:, None]) for side in kcit._SIDES._kept.values()]
-        assert len(blurred) == 2
-        assert sharp > 1e-6
+        Kcit().test(*step)
+        (usual,) = kcit._SMOOTHERS._kept.values()
+        one, other = kcit._SIDES._kept.values()
+        assert min(one.line_freedom, other.line_freedom) > max(smoother.freedom for smoother in usual)
+        forget()
+        Kcit().test(*triple(1000, 1))
+        assert not kcit._NARROW._kept  # a line of z needs none
 
     def test_without_given_columns_it_is_the_correlation_of_scores(self) -> None:
         x, y, _ = triple(100, 0, effect=0.2)

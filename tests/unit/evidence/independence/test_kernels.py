@@ -327,6 +327,17 @@ class TestParts:
         assert 2 * null.second == pytest.approx(np.var(drawn), rel=0.15)
         assert 8 * null.third == pytest.approx(stats.moment(drawn, 3), rel=0.4)
 
+    def test_rare_values_that_meet_count_once(self) -> None:
+        """Of 100 rows, one has a rare value of x and of y: a sign of dependence by the kernel, not by what is left."""
+        x, y = np.random.default_rng(6).integers(0, 2, (2, 100)) / 10
+        x[0], y[0] = 3.0, 3.0
+        x, y = x - x.mean(), y - y.mean()
+        a, b = (gaussian_features(column[:, None], 1.0, 80, 1e-6) for column in (x, y))
+        null = independent_power_sums(a, b)
+        statistic, less = independent_without(x, y, a, b, null)
+        assert null.three_moment_tail(float(np.sum((a.T @ b) ** 2))) < 1e-3
+        assert less.three_moment_tail(statistic) > 0.05
+
     def test_independent_without_is_less_than_all(self) -> None:
         x, y = (points(80, 2) - points(80, 2).mean(axis=0)).T
         a, b = (gaussian_features(column[:, None], 1.0, 80, 1e-6) for column in (x, y))

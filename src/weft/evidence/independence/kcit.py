@@ -82,6 +82,7 @@ import numpy as np
 from weft.errors import StudyError
 from weft.evidence.independence.kernels import (
     FloatArray,
+    LowRank,
     PowerSums,
     ResidualErrors,
     Rows,
@@ -139,7 +140,7 @@ is needed for one of them at least."""
 _DETERMINED = 1 - 1e-5
 """A column whose features the regression explains to this share is a function of z: what is left is rounding."""
 _ALL_LINEAR = 1e-3
-"""Of the null's variance so much or less is left where x and y have two values each: their only relation is a line."""
+"""Of the null's mean so much or less is left where x and y have two values each: their only relation is a line."""
 _HARD = 0.1
 """The regressions count as hard beyond this many parameters for a row."""
 
@@ -257,7 +258,7 @@ class Kcit:
         """The p-values of all of the statistic, of what is left of it without the line, and of the line, together."""
         statistic, null = whole
         kernel = _tail(*whole)
-        nonlinear = _tail(*rest) if rest[1].second > _ALL_LINEAR * null.second else kernel
+        nonlinear = _tail(*rest) if rest[1].first > _ALL_LINEAR * null.first else kernel
         p_value = combined((linear, self.linear), (nonlinear, 1 - self.linear - self.whole), (kernel, self.whole))
         each: Diagnostic = {"linear": linear, "nonlinear": nonlinear, "kernel": kernel}
         return Result(statistic / rows, p_value, rows, {**diagnostic, **each})
@@ -436,22 +437,45 @@ def _new_side(test: Kcit, x: bytes, z: bytes) -> Side:
     residuals -= turned(smoother.basis, shrunk @ directions)
     gain = 1.0 - float(losses.sum() / mean_smoother(len(targets)).losses(targets).sum())
     errors = residual_errors(smoother, _error_variance(residuals, smoother))
-    # The column itself by the same regression, or by its own choice among the more flexible ones: what a regression
-    # misses is dependence between the residuals, and of a step, say, more is missed than of its features.
     itself = centred(points[:, :1])
-    line, _ = best_fit(itself, [smoother, *(one for one in smoothers if one.freedom > smoother.freedom)], test.slack)
+    line = _line_smoother(test, itself, smoother, smoothers, z)
     return Side(residuals, gain, errors, line.residuals(itself)[:, 0], line.freedom)
+
+
+def _line_smoother(
+    test: Kcit, itself: FloatArray, smoother: Smoother, smoothers: Sequence[Smoother], z: bytes
+) -> Smoother:
+    """The regression of a column itself: that of its features, or its own choice among the more flexible ones.
+
+    What a regression misses is dependence between the residuals, and of a step, say, more is missed than of its
+    features. If the narrowest kernel of all is chosen, a narrower one is tried as well.
+    """
+    more = [one for one in smoothers if one.freedom > smoother.freedom]
+    line, _ = best_fit(itself, [smoother, *more], test.slack)
+    if line.basis is not smoothers[-1].basis or len(smoothers) <= len(_GIVEN_WIDTHS) * len(_RIDGES):
+        return line
+    given, width = np.frombuffer(z).reshape(len(itself), -1), _GIVEN_WIDTHS[-1] / 2
+    narrow = _NARROW.get((test.rank, z, len(itself)), lambda: _ridges(_given_features(given, width, test.rank)))
+    return best_fit(itself, [line, *(one for one in narrow if one.freedom > line.freedom)], test.slack)[0]
 
 
 def _new_smoothers(rank: int, z: FloatArray) -> list[Smoother]:
     """The candidates for the regressions on z, from wide kernels to narrow ones as far as the rank allows."""
     smoothers = [mean_smoother(len(z))]
     for width in _GIVEN_WIDTHS:
-        features = low_rank(z, width * math.sqrt(z.shape[1]), rank, _GIVEN_TOLERANCE, among=_AMONG)
-        smoothers += ridge_smoothers(features.turned(leading(features.gram())), _RIDGES)
+        features = _given_features(z, width, rank)
+        smoothers += _ridges(features)
         if features.rank >= rank:
             break  # a narrower kernel would be described worse still
     return smoothers
+
+
+def _given_features(z: FloatArray, width: float, rank: int) -> LowRank:
+    return low_rank(z, width * math.sqrt(z.shape[1]), rank, _GIVEN_TOLERANCE, among=_AMONG)
+
+
+def _ridges(features: LowRank) -> list[Smoother]:
+    return ridge_smoothers(features.turned(leading(features.gram())), _RIDGES)
 
 
 def _bytes_of_side(side: Side) -> int:
@@ -472,11 +496,12 @@ _GIVEN: Recent[tuple[bytes, ...], list[FloatArray]] = Recent(5_000_000, lambda z
 _PLACES: Recent[bytes, Place] = Recent(10_000_000, _bytes_of_place)
 _SIDES: Recent[tuple[Kcit, bytes, bytes], Side] = Recent(100_000_000, _bytes_of_side)
 _SMOOTHERS: Recent[tuple[int, bytes, int], list[Smoother]] = Recent(60_000_000, _bytes_of_smoothers)
+_NARROW: Recent[tuple[int, bytes, int], list[Smoother]] = Recent(20_000_000, _bytes_of_smoothers)
 
 
 def forget() -> None:
     """Let go of what tests share, and of its memory."""
-    for recent in (_SCORES, _UPRIGHT, _GIVEN, _PLACES, _SIDES, _SMOOTHERS):
+    for recent in (_SCORES, _UPRIGHT, _GIVEN, _PLACES, _SIDES, _SMOOTHERS, _NARROW):
         recent.clear()
 
 

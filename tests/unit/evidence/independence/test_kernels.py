@@ -311,7 +311,7 @@ class TestParts:
         assert null.third > 0
 
     def test_independent_sums_without_a_line_are_those_of_random_pairing(self) -> None:
-        """The slow twin: the statistic of many random pairings, each without its own covariance of the columns."""
+        """The slow twin: the statistics of many pairings, each without its own covariance of the columns."""
         generator = np.random.default_rng(5)
         x, y = generator.standard_normal(60), generator.exponential(1.0, 60)
         x, y = x - x.mean(), y - y.mean()
@@ -327,9 +327,20 @@ class TestParts:
         assert 2 * null.second == pytest.approx(np.var(drawn), rel=0.15)
         assert 8 * null.third == pytest.approx(stats.moment(drawn, 3), rel=0.4)
 
+    def test_rare_values_that_meet_count_once(self) -> None:
+        """Of 100 rows, one has a rare value of x and of y: a sign of dependence by the kernel, not by what is left."""
+        x, y = np.random.default_rng(6).integers(0, 2, (2, 100)) / 10
+        x[0], y[0] = 3.0, 3.0
+        x, y = x - x.mean(), y - y.mean()
+        a, b = (gaussian_features(column[:, None], 1.0, 80, 1e-6) for column in (x, y))
+        null = independent_power_sums(a, b)
+        statistic, less = independent_without(x, y, a, b, null)
+        assert null.three_moment_tail(float(np.sum((a.T @ b) ** 2))) < 1e-3
+        assert less.three_moment_tail(statistic) > 0.05
+
     def test_independent_without_is_less_than_all(self) -> None:
-        x, y = centred_pair = points(80, 2).T - points(80, 2).mean(axis=0)[:, None]
-        a, b = (gaussian_features(column[:, None], 1.0, 80, 1e-6) for column in centred_pair)
+        x, y = (points(80, 2) - points(80, 2).mean(axis=0)).T
+        a, b = (gaussian_features(column[:, None], 1.0, 80, 1e-6) for column in (x, y))
         null = independent_power_sums(a, b)
         _, less = independent_without(x, y, a, b, null)
         assert less.first < null.first
@@ -345,7 +356,9 @@ class TestParts:
     def test_without_nothing_it_is_the_same(self) -> None:
         a, b = points(60, 4), points(60, 3, seed=1)
         null = conditional_power_sums(a, b, 60)
-        assert conditional_without(np.zeros(60), a, b, null) == (pytest.approx(np.sum((a.T @ b) ** 2)), null)
+        statistic, same = conditional_without(np.zeros(60), a, b, null)
+        assert statistic == pytest.approx(np.sum((a.T @ b) ** 2))
+        assert same == null
 
     @pytest.mark.parametrize("p_values", [(0.03, 0.4, 0.7), (1e-12, 0.2, 1e-3), (0.6, 0.7, 0.8)])
     def test_combined_is_the_tail_of_a_cauchy_variable(self, p_values: tuple[float, ...]) -> None:

@@ -1,5 +1,8 @@
 """Methods of direction compared: ``python -m benchmarks directions``; fitted: ``python -m benchmarks.directions fit``.
 
+Three outcomes are fitted after that, by ``python -m benchmarks.directions fit-three``; their protocol is in
+``outcomes.py``.
+
 The protocol
 ------------
 1. *Families*: those of ``pair_families.py``, made up to look like measurements; 100 to 3000 rows. The variants of the
@@ -55,12 +58,13 @@ from typing import NamedTuple
 import numpy as np
 from scipy import optimize
 
+from benchmarks import outcomes as three
 from benchmarks.pair_families import DIRECT, IDENTIFIABLE, UNIDENTIFIABLE, FloatArray, draw
 from benchmarks.settings import Settings
 from benchmarks.table import Row, skipped
 from weft.evidence.orientation.anm import Anm
 from weft.evidence.orientation.auto import Auto
-from weft.evidence.orientation.calibration import LARGEST, LIMIT
+from weft.evidence.orientation.calibration import LARGEST, LIMIT, WEIGHTS
 from weft.evidence.orientation.combined import Combined
 from weft.evidence.orientation.gain import Gain
 from weft.evidence.orientation.grci import Grci
@@ -256,14 +260,13 @@ def fit_curve(scores: Mapping[str, FloatArray]) -> tuple[float, float]:
 
 def measure_scores(pairs: int) -> tuple[tuple[str, ...], dict[str, dict[str, FloatArray]]]:
     """The names of the scores of ``combined``; and for each method the scores of each family."""
-    names: tuple[str, ...] = ()
+    names = tuple(WEIGHTS)
     tables: dict[str, dict[str, FloatArray]] = {name: {} for name in ("combined", *CALIBRATED)}
     for family in (*IDENTIFIABLE, *UNIDENTIFIABLE):
         rows: dict[str, list[list[float]]] = {name: [] for name in tables}
         for seed in range(FIT_SEED, FIT_SEED + pairs):
             cause, effect = draw(family, seed)
             diagnostic = judged(Combined(), cause, effect).diagnostic
-            names = tuple(name for name, value in diagnostic.items() if not isinstance(value, str))
             rows["combined"].append([float(diagnostic[name]) for name in names])
             for name, method in CALIBRATED.items():
                 rows[name].append([float(judged(method, cause, effect).diagnostic["score"])])
@@ -292,24 +295,68 @@ def fit(pairs: int) -> None:
     coefficients = fit_coefficients(scores, strength)
     weights = {name: (float(size), float(one)) for name, size, one in zip(names, sizes, coefficients, strict=True)}
     curves = {name: fit_curve(table) for name, table in tables.items()}
-    CALIBRATION.write_text(rewritten(CALIBRATION.read_text(encoding="utf-8"), weights, curves), encoding="utf-8")
+    _write({"CURVES": ("Curve", curves), "WEIGHTS": ("Weight", weights)})
     print(f"strength {strength:g}, written to {CALIBRATION}: {weights}")
 
 
-def rewritten(text: str, weights: Mapping[str, tuple[float, float]], curves: Mapping[str, tuple[float, float]]) -> str:
-    """The text of calibration.py with other constants."""
+def fit_three(pairs: int, studies: int, folder: Path | None) -> None:
+    """Fit what makes three outcomes of scores and fits, and write it to calibration.py.
 
-    def table(name: str, kind: str, values: Mapping[str, tuple[float, float]]) -> list[str]:
-        inside = [f'        "{key}": {kind}({one:.4g}, {other:.4g}),' for key, (one, other) in values.items()]
-        return [f"{name}: Mapping[str, {kind}] = MappingProxyType(", "    {", *inside, "    }", ")"]
+    Pairs that were measured are kept in the folder, and taken from there if it has them.
+    """
+    seen = three.kept(
+        folder and folder / "studies.jsonl",
+        three.measured_studies(range(three.STUDY_SEED, three.STUDY_SEED + studies)),
+    )
+    alone = three.kept(
+        folder and folder / "families.jsonl",
+        three.measured_families(range(three.FAMILY_SEED, three.FAMILY_SEED + pairs)),
+    )
+    without = ("additive", "linear")
+    tables = {
+        "COMBINED": three.fit_outcomes(seen),
+        "COMBINED_ALONE": three.fit_outcomes(alone, hardest=0.5),
+        "GOF": three.fit_outcomes(seen, without),
+        "GOF_ALONE": three.fit_outcomes(alone, without, hardest=0.5),
+    }
+    _write(
+        {name: ("", values) for name, values in tables.items()},
+        SHARE=("Share", three.fit_share(seen, alone)),
+        BASE=("Outcomes", tuple(three.base_rates(seen))),
+    )
+    print(f"{len(seen)} pairs of studies, {len(alone)} of families, written to {CALIBRATION}: {tables}")
 
-    lines = [
-        "# fitted: begin",
-        *table("CURVES", "Curve", curves),
-        *table("WEIGHTS", "Weight", weights),
-        "# fitted: end",
-    ]
-    return re.sub(r"# fitted: begin.*# fitted: end", "\n".join(lines), text, flags=re.DOTALL)
+
+def _write(tables: Mapping[str, tuple[str, Mapping[str, object]]], **values: tuple[str, tuple[float, ...]]) -> None:
+    """Put constants in the place of those of the same name in calibration.py."""
+    text = CALIBRATION.read_text(encoding="utf-8")
+    for name, (kind, table) in tables.items():
+        text = rewritten(text, name, as_table(name, kind, table))
+    for name, (kind, numbers) in values.items():
+        text = rewritten(text, name, f"{name} = {_made(kind, numbers)}")
+    CALIBRATION.write_text(text, encoding="utf-8")
+
+
+def as_table(name: str, kind: str, values: Mapping[str, object]) -> str:
+    """The source of a table: plain numbers, or tuples of that kind."""
+    inside = [f'        "{key}": {_made(kind, value)},' for key, value in values.items()]
+    return "\n".join([f"{name}: Mapping[str, {kind or 'float'}] = MappingProxyType(", "    {", *inside, "    }", ")"])
+
+
+def _made(kind: str, value: object) -> str:
+    if isinstance(value, tuple):
+        return f"{kind}({', '.join(f'{one:.4g}' for one in value)})"
+    assert isinstance(value, float)
+    return f"{value:.4g}"
+
+
+def rewritten(text: str, name: str, source: str) -> str:
+    """The text of calibration.py with another value of a constant, which stands between its "fitted" marks."""
+    begin, inside, end = re.split(r"(?<=# fitted: begin\n)|(?=# fitted: end)", text)
+    pattern = rf"^{name}\b.*?(?=^[A-Z]|\Z)"
+    changed, count = re.subn(pattern, lambda _: source + "\n", inside, flags=re.DOTALL | re.MULTILINE)
+    assert count == 1, f"calibration.py has no constant {name}"
+    return begin + changed + end
 
 
 # ----------------------------------------------------------------------------------------------------------- reporting
@@ -427,14 +474,19 @@ def directions(settings: Settings) -> Iterator[Row]:
 def main() -> None:
     """Fit, or look at the Tuebingen pairs."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.directions", description=__doc__.splitlines()[0])
-    parser.add_argument("what", nargs="?", choices=["report", "fit"], default="report")
+    parser.add_argument("what", nargs="?", choices=["report", "fit", "fit-three"], default="report")
     parser.add_argument("--pairs", type=int, default=40, help="pairs of each family")
+    parser.add_argument("--studies", type=int, default=60, help="studies of each way, to fit three outcomes")
+    parser.add_argument("--keep", type=Path, help="a folder for what is measured to fit three outcomes")
     parser.add_argument("--runs", type=int, default=20, help="runs of the paper's equations")
     parser.add_argument("--without-tuebingen", action="store_true", help="leave the Tuebingen pairs alone")
     parser.add_argument("--only-tuebingen", action="store_true", help="nothing but the Tuebingen pairs")
     options = parser.parse_args()
     if options.what == "fit":
         fit(options.pairs)
+        return
+    if options.what == "fit-three":
+        fit_three(options.pairs, options.studies, options.keep)
         return
     chosen = methods()
     rows: list[Iterator[Row]] = []

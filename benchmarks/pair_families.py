@@ -2,7 +2,8 @@
 
 A family is a function from a generator and a number of rows to (cause, effect). Distributions and mechanisms are drawn
 anew for every pair. ``IDENTIFIABLE`` tell their direction (to someone who knows the right model; a few pairs of each
-do not), ``UNIDENTIFIABLE`` do not, and a method should abstain.
+do not), ``UNIDENTIFIABLE`` do not, and a method should abstain. ``COMMON`` have only a common cause, ``CONFOUNDED``
+one besides an effect of the first column on the second: a method of three outcomes is fitted on these too.
 
 What measurements are like
 --------------------------
@@ -569,6 +570,87 @@ def cut_gaussian(generator: Generator, rows: int) -> Pair:
     return (one, other) if generator.random() < 0.5 else (other, one)
 
 
+# ----------------------------------------------------------------------------- common causes, with and without an arrow
+
+
+def hidden_sides(generator: Generator, rows: int) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """A hidden variable, and what it makes of two others: functions of it of any shape, standardised."""
+    hidden = marginal(generator, rows)
+    one, other = (standard(any_function(generator)(hidden)) for _ in range(2))
+    return hidden, one, other
+
+
+def hidden_additive(generator: Generator, rows: int) -> Pair:
+    """Only a common cause: each column a function of it plus other causes, one often closer to it than the other."""
+    _, one, other = hidden_sides(generator, rows)
+    near, far = generator.uniform(0.1, 1, size=2)
+    return one + near * other_causes(generator, rows), other + far * other_causes(generator, rows)
+
+
+def hidden_scaled(generator: Generator, rows: int) -> Pair:
+    """Only a common cause, which changes mean and spread of both."""
+    hidden, one, other = hidden_sides(generator, rows)
+    near, far = (generator.uniform(0.2, 0.8) * positive_function(generator)(hidden) for _ in range(2))
+    return one + near * noise(generator, rows), other + far * noise(generator, rows)
+
+
+def hidden_sizes(generator: Generator, rows: int) -> Pair:
+    """Only a common cause: positive skewed columns, everything multiplies."""
+    _, one, other = hidden_sides(generator, rows)
+    near, far = generator.uniform(0.2, 0.8, size=2)
+    return (
+        np.exp(0.7 * one + near * other_causes(generator, rows)),
+        np.exp(0.7 * other + far * other_causes(generator, rows)),
+    )
+
+
+def hidden_linear(generator: Generator, rows: int) -> Pair:
+    """Only a common cause: straight lines, noise that is not Gaussian."""
+    hidden = marginal(generator, rows)
+    near, far = generator.uniform(0.3, 1.5, size=2)
+    return hidden + near * other_causes(generator, rows), hidden + far * other_causes(generator, rows)
+
+
+def both_additive(generator: Generator, rows: int) -> Pair:
+    """The first column causes the second, and a hidden variable moves both as much."""
+    _, one, other = hidden_sides(generator, rows)
+    cause = standard(one + generator.uniform(0.5, 1.2) * other_causes(generator, rows))
+    effect = standard(any_function(generator)(cause)) + generator.uniform(0.5, 1.2) * other
+    return cause, effect + generator.uniform(0.3, 0.8) * other_causes(generator, rows)
+
+
+def both_linear(generator: Generator, rows: int) -> Pair:
+    """The same with straight lines, and noise that is not Gaussian."""
+    hidden = marginal(generator, rows)
+    cause = standard(generator.uniform(0.5, 1.2) * hidden + other_causes(generator, rows))
+    effect = generator.uniform(0.5, 1.2) * cause + generator.choice([-1, 1]) * generator.uniform(0.5, 1.2) * hidden
+    return cause, effect + generator.uniform(0.5, 1) * other_causes(generator, rows)
+
+
+def both_sizes(generator: Generator, rows: int) -> Pair:
+    """The same with sizes: everything multiplies."""
+    _, one, other = hidden_sides(generator, rows)
+    cause = np.exp(0.5 * one + generator.uniform(0.3, 0.8) * other_causes(generator, rows))
+    power = generator.choice([-1, -0.5, 0.5, 0.75, 1.3])
+    return cause, cause**power * np.exp(0.4 * other + generator.uniform(0.2, 0.6) * other_causes(generator, rows))
+
+
+COMMON: Mapping[str, Family] = {
+    "hidden-additive": hidden_additive,
+    "hidden-scaled": hidden_scaled,
+    "hidden-sizes": hidden_sizes,
+    "hidden-linear": hidden_linear,
+}
+"""Families that have only a common cause."""
+
+CONFOUNDED: Mapping[str, Family] = {
+    "both-additive": both_additive,
+    "both-linear": both_linear,
+    "both-sizes": both_sizes,
+}
+"""Families in which the first column causes the second, and a hidden variable moves both."""
+
+
 IDENTIFIABLE: Mapping[str, Family] = {
     "additive": additive,
     "additive-monotone": additive_monotone,
@@ -625,7 +707,7 @@ def draw(family: str, seed: int, rows: int | None = None) -> Pair:
     generator = np.random.default_rng([seed, *family.encode()])
     if rows is None:
         rows = round(math.exp(generator.uniform(math.log(100), math.log(3000))))
-    made = {**IDENTIFIABLE, **UNIDENTIFIABLE}[family](generator, rows)
+    made = {**IDENTIFIABLE, **UNIDENTIFIABLE, **COMMON, **CONFOUNDED}[family](generator, rows)
     if family in AS_MADE:
         return made
-    return recorded(generator, made) if family in IDENTIFIABLE else written(generator, made)
+    return written(generator, made) if family in UNIDENTIFIABLE else recorded(generator, made)

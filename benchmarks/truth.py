@@ -37,7 +37,8 @@ from benchmarks.settings import Settings
 from benchmarks.table import Row
 from weft.evidence.cache import ResultCache
 from weft.evidence.claims import Claim, Topic
-from weft.evidence.orientation.protocol import BACKWARD, FORWARD, STRUCTURES
+from weft.evidence.orientation.outcomes import BACKWARD, FORWARD
+from weft.evidence.orientation.protocol import STRUCTURES
 from weft.evidence.statements import Evidence, Relation, Statement
 from weft.gathering import gather
 from weft.graphs.ancestral import marginal_mag

@@ -18,7 +18,7 @@ from os import PathLike
 from weft.errors import StudyError
 from weft.evidence.cache import ResultCache
 from weft.evidence.collect import Collected, collect
-from weft.evidence.relate import declared_sufficient, relate
+from weft.evidence.relate import declared_sufficient, neighbours_of, relate
 from weft.evidence.same_process import differences
 from weft.evidence.skeleton import Progress, no_progress
 from weft.evidence.statements import Evidence, Table, study_names
@@ -99,6 +99,7 @@ def gather(
             observed,
             pairs,
             orientation=settings.orientation,
+            neighbours=neighbours_of(evidence.connected),
             sufficient=_among(observed, settings.sufficient),
             least_confidence=settings.least_confidence,
             workers=workers,

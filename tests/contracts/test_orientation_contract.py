@@ -17,7 +17,16 @@ import pytest
 import weft.evidence.orientation
 from tests.support.slow import slow
 from weft.errors import StudyError, WeftError
-from weft.evidence.orientation.protocol import STRUCTURES, Judgement, OrientationMethod, Verdict, run
+from weft.evidence.orientation.protocol import (
+    STRUCTURES,
+    Around,
+    Judgement,
+    OrientationMethod,
+    SeesNeighbours,
+    Verdict,
+    judged,
+    run,
+)
 from weft.evidence.orientation.registry import METHODS, method_named
 from weft.studies import Column, Kind
 
@@ -95,6 +104,10 @@ def assert_sound(verdict: Verdict) -> None:
     numbers = [value for value in verdict.diagnostic.values() if isinstance(value, float | int)]
     assert not any(math.isnan(number) for number in numbers)
     assert "\n" not in verdict.reason
+    assert verdict.decided == bool(verdict.statements)
+    assert all(one.weight > 0 and 0.5 <= one.probability <= 1 for one in verdict.statements)
+    if verdict.outcomes is not None:
+        assert sum(verdict.outcomes) == pytest.approx(1)
     if not verdict.decided:
         assert verdict.weight == 0
 
@@ -167,6 +180,7 @@ def test_swapping_the_columns_mirrors_the_judgement(case: Case, seed: int) -> No
     assert swapped.weight == expected.weight
     assert swapped.scores == pytest.approx(expected.scores, rel=1e-9, abs=1e-12)
     assert swapped.reason == expected.reason
+    assert swapped.outcomes == (expected.outcomes and pytest.approx(expected.outcomes))
     assert swapped.diagnostic.keys() == expected.diagnostic.keys()
     assert case.run(y, x).allowed == {one.mirrored for one in case.run(x, y).allowed}
 
@@ -323,7 +337,7 @@ def test_equal_columns_are_undecided(case: Case) -> None:
 
 @every_case
 def test_independent_columns_are_undecided(case: Case) -> None:
-    if ALL[case.method].assumptions.sees_confounding:
+    if ALL[case.method].assumptions.sees_confounding and not isinstance(ALL[case.method], SeesNeighbours):
         pytest.skip("about independent columns it may exclude what it likes")
     decided = 0
     for seed in range(8):
@@ -341,3 +355,90 @@ def test_gaussian_pairs_are_not_oriented(case: Case) -> None:
         verdict = case.run(Column("x", CONTINUOUS, x), Column("y", CONTINUOUS, x + noise))
         oriented += {one.causes for one in verdict.allowed} != {True, False}
     assert oriented <= 2
+
+
+# -- methods that look around ------------------------------------------------------------------------------------------
+
+LOOKING = [name for name, method in ALL.items() if isinstance(method, SeesNeighbours)]
+every_looking_method = pytest.mark.parametrize("name", LOOKING)
+
+
+def looking(name: str) -> SeesNeighbours:
+    method = ALL[name]
+    assert isinstance(method, SeesNeighbours)
+    return method
+
+
+def among(seed: int = 31, rows: int = 200) -> tuple[Column, Column, Around]:
+    """Two columns, what else acts on each, and one that both act on."""
+    generator = np.random.default_rng(seed)
+    x_cause, y_cause, both = (generator.exponential(size=rows) for _ in range(3))
+    x = x_cause + generator.uniform(size=rows)
+    y = x + y_cause + generator.uniform(size=rows)
+    a, b, c = (Column(n, CONTINUOUS, v) for n, v in (("a", x_cause), ("b", y_cause), ("c", x + y + both)))
+    levels = as_column("d", CATEGORICAL, both - 1)
+    return Column("x", CONTINUOUS, x), Column("y", CONTINUOUS, y), Around((a, c), (b, c, levels))
+
+
+def test_some_methods_look_around() -> None:
+    assert {"auto", "combined", "gof"} <= set(LOOKING)
+
+
+@every_looking_method
+def test_neighbours_are_seen(name: str) -> None:
+    x, y, around = among()
+    assert looking(name).judge_among(x, y, around) != looking(name).judge_among(x, y, Around())
+
+
+@every_looking_method
+def test_swapping_mirrors_with_neighbours(name: str) -> None:
+    x, y, around = among()
+    there = looking(name).judge_among(x, y, around).mirrored
+    back = looking(name).judge_among(y, x, Around(around.of_y, around.of_x))
+    assert back.log_odds == pytest.approx(there.log_odds, abs=1e-9)
+    assert back.outcomes == (there.outcomes and pytest.approx(there.outcomes))
+
+
+@every_looking_method
+def test_order_of_neighbours_does_not_matter(name: str) -> None:
+    x, y, around = among()
+    turned = Around(around.of_x[::-1], around.of_y[::-1])
+    there, back = (looking(name).judge_among(x, y, one) for one in (around, turned))
+    assert back.outcomes == (there.outcomes and pytest.approx(there.outcomes))
+
+
+@every_looking_method
+@pytest.mark.parametrize("seed", [32, 33])
+def test_neighbours_that_are_hard(name: str, seed: int) -> None:
+    x, y, _ = among(seed)
+    hard = (
+        replace(x, name="the same"),
+        Column("constant", CONTINUOUS, np.zeros(len(x.values))),
+        Column("two values", CONTINUOUS, np.sign(x.values - 1.0)),
+        Column("huge", CONTINUOUS, 1e300 * y.values),
+        Column("one row differs", BINARY, (np.arange(len(x.values)) == 3).astype(float), ("no", "yes")),
+        *(Column(f"noise {i}", CONTINUOUS, np.random.default_rng(i).normal(size=len(x.values))) for i in range(8)),
+    )
+    assert_sound(run(ALL[name], x, y, around=Around(hard, hard)))
+
+
+@every_looking_method
+def test_missing_values_of_neighbours(name: str) -> None:
+    x, y, around = among()
+
+    def holed(column: Column, rows: int) -> Column:
+        return with_values(column, lambda values: np.where(np.arange(len(values)) < rows, np.nan, values))
+
+    few = Around((holed(around.of_x[0], 10),), ())  # left out with its rows
+    rest = [with_values(one, lambda values: values[10:]) for one in (x, y, around.of_x[0])]
+    assert judged(ALL[name], x, y, few) == judged(ALL[name], rest[0], rest[1], Around((rest[2],), ()))
+    many = Around((holed(around.of_x[0], 60),), ())  # not looked at
+    assert judged(ALL[name], x, y, many) == judged(ALL[name], x, y, Around())
+
+
+@every_looking_method
+def test_neighbours_of_another_length_are_an_error(name: str) -> None:
+    x, y, around = among()
+    short = Around((with_values(around.of_x[0], lambda values: values[:50]),), ())
+    with pytest.raises(StudyError, match="take columns of one study"):
+        judged(ALL[name], x, y, short)

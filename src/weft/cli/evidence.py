@@ -82,8 +82,8 @@ def _counts(found: Gathered) -> Iterator[str]:
         f"{found.tests_made:,} tests made, {found.tests_reused:,} reused"
     )
     if found.judged:
-        decided = sum(one.provenance.source == made.settings["orientation"] for one in made.relations)
-        yield f"{decided:,} of {found.judged:,} pairs that were judged have a direction"
+        judged = {(one.x, one.y) for one in made.relations if one.provenance.source == made.settings["orientation"]}
+        yield f"{len(judged):,} of {found.judged:,} pairs that were judged have a direction"
 
 
 def _still_to_be_said(knowledge: Knowledge) -> Iterator[str]:

@@ -1,8 +1,12 @@
 """From pairs of columns to relations: bivariate causal discovery in every study, put together.
 
 A pair that several studies measured is judged in each. The judgements are put together as those of independent
-samples from one process: log odds of the direction add up; what one study excludes is excluded, unless nothing would
-be left: then the studies contradict each other and the pair is undecided. An undecided pair makes no statement.
+samples from one process: log odds of the direction add up, and so does what the samples say about the three outcomes
+beyond how common these are; what one study excludes is excluded, unless nothing would be left: then the studies
+contradict each other and the pair is undecided. An undecided pair makes no statement; a decided one at most two, one
+inside the other (:mod:`weft.evidence.orientation.outcomes`).
+
+A method that looks around is shown the pair's neighbours in each study: what is connected with x or with y there.
 
 Declared sufficiency is a matter of the pair, not of the sample: it is enough that one study that measured the pair was
 declared free of common causes.
@@ -10,30 +14,37 @@ declared free of common causes.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from weft.errors import StudyError
 from weft.evidence.cache import ResultCache, result_key
+from weft.evidence.orientation.calibration import BASE
+from weft.evidence.orientation.outcomes import Outcomes
 from weft.evidence.orientation.protocol import (
     LEAST_CONFIDENCE,
     STRUCTURES,
+    Around,
     Judgement,
     OrientationMethod,
+    SeesNeighbours,
     Verdict,
     judged,
     verdict_of,
 )
 from weft.evidence.orientation.registry import method_named
 from weft.evidence.skeleton import Progress, no_progress
-from weft.evidence.statements import Provenance, Relation
+from weft.evidence.statements import Connected, Provenance, Relation
 from weft.evidence.tester import fingerprint
 from weft.graphs.criteria import Structure
 from weft.parallel import Workers
 from weft.studies import Column, Study
 
 Pair = tuple[str, str]
-Job = tuple[OrientationMethod, Column, Column]
+Job = tuple[OrientationMethod, Column, Column, Around | None]
+Neighbours = Mapping[str, Mapping[str, Collection[str]]]
+"""For each study, by name, and each of its variables: the variables that are connected with it there."""
 
 
 @dataclass(frozen=True)
@@ -46,11 +57,11 @@ class Related:
 
     @property
     def relations(self) -> tuple[Relation, ...]:
-        """A statement for each pair that is decided."""
+        """The statements about the pairs that are decided, for each pair the narrower first."""
         return tuple(
-            Relation(x, y, verdict.allowed, verdict.weight, Provenance(self.orientation, rows=verdict.rows))
+            Relation(x, y, stated.allowed, stated.weight, Provenance(self.orientation, rows=verdict.rows))
             for (x, y), verdict in self.verdicts.items()
-            if verdict.decided
+            for stated in verdict.statements
         )
 
 
@@ -59,6 +70,7 @@ def relate(
     pairs: Iterable[Pair],
     *,
     orientation: str | OrientationMethod = "auto",
+    neighbours: Neighbours | None = None,
     sufficient: bool | Collection[str] = False,
     least_confidence: float = LEAST_CONFIDENCE,
     workers: Workers | None = None,
@@ -75,10 +87,13 @@ def relate(
         Dependent pairs of variables; each was measured by some study.
     orientation
         An orientation method, or its name.
+    neighbours
+        What is connected in each study (:func:`neighbours_of`), for methods that look around; by default every pair is
+        judged alone.
     sufficient
         Whether pairs are declared to have no common cause: everywhere, or those of the studies that are named.
     least_confidence
-        A direction that is less sure than this is not taken.
+        A statement that is less sure than this is not made.
     workers, cache, progress
         Where methods run, where their judgements are kept, and what to call to report progress.
     """
@@ -90,7 +105,10 @@ def relate(
         for study in studies
         if set(pair) <= set(study.variables)
     ]
-    jobs = [(chosen, study.column(x), study.column(y)) for (x, y), study in places]
+    jobs = [
+        (chosen, study.column(x), study.column(y), _around(chosen, study, (x, y), neighbours))
+        for (x, y), study in places
+    ]
     found = _judgements(jobs, Workers() if workers is None else workers, cache, progress)
     verdicts = {}
     for pair in dict.fromkeys(pair for pair, _ in places):
@@ -105,6 +123,28 @@ def relate(
     return Related(verdicts, chosen.name)
 
 
+def neighbours_of(connected: Iterable[Connected]) -> Neighbours:
+    """What is connected in each study.
+
+    >>> neighbours_of([Connected("a", "X", "Y"), Connected("a", "Y", "Z")])["a"]["Y"] == {"X", "Z"}
+    True
+    """
+    found: dict[str, dict[str, set[str]]] = {}
+    for one in connected:
+        for x, y in ((one.x, one.y), (one.y, one.x)):
+            found.setdefault(one.study, {}).setdefault(x, set()).add(y)
+    return found
+
+
+def _around(method: OrientationMethod, study: Study, pair: Pair, neighbours: Neighbours | None) -> Around | None:
+    """The neighbours of the pair in the study, in order of their names; nothing for a method that does not look."""
+    if neighbours is None or not isinstance(method, SeesNeighbours):
+        return None
+    own = neighbours.get(study.name, {})
+    of_x, of_y = (tuple(study.column(name) for name in sorted({*own.get(one, ())} - {*pair})) for one in pair)
+    return Around(of_x, of_y)
+
+
 def together(judgements: Sequence[Judgement]) -> Judgement:
     """One judgement from those of several samples.
 
@@ -113,7 +153,8 @@ def together(judgements: Sequence[Judgement]) -> Judgement:
     """
     if len(judgements) == 1:
         return judgements[0]
-    odds = sum(judgement.log_odds for judgement in judgements)
+    outcomes = _outcomes_together([one.outcomes for one in judgements if one.outcomes is not None])
+    odds = sum(judgement.log_odds for judgement in judgements) if outcomes is None else outcomes.log_odds
     scores = {
         structure: sum(values) / len(values)
         for structure in STRUCTURES
@@ -124,7 +165,18 @@ def together(judgements: Sequence[Judgement]) -> Judgement:
     reasons = "; ".join(dict.fromkeys(judgement.reason for judgement in judgements if judgement.reason))
     if len(excluded) == len(STRUCTURES):
         return Judgement(0.0, scores, reason="the studies contradict each other")
-    return Judgement(odds, scores, excluded, min(weights) if weights else None, reasons)
+    return Judgement(odds, scores, excluded, min(weights) if weights else None, reasons, outcomes=outcomes)
+
+
+def _outcomes_together(outcomes: Sequence[Outcomes]) -> Outcomes | None:
+    """The outcomes by all samples: each has seen how common the outcomes are, which counts once."""
+    if not outcomes:
+        return None
+    logarithms = [
+        math.log(base) + sum(math.log(one) - math.log(base) for one in column)
+        for base, column in zip(BASE, zip(*outcomes, strict=True), strict=True)
+    ]
+    return Outcomes.of(*logarithms)
 
 
 def declared_sufficient(studies: Sequence[Study], sufficient: bool | Collection[str]) -> frozenset[str]:
@@ -159,8 +211,12 @@ def _judged(job: Job) -> Judgement:
     return judged(*job)
 
 
-def _key(method: OrientationMethod, x: Column, y: Column) -> str:
-    return result_key([x.name, fingerprint(x), y.name, fingerprint(y)], f"orient {method.name}", method.settings)
+def _key(method: OrientationMethod, x: Column, y: Column, around: Around | None) -> str:
+    """The method, its settings, and everything that it sees."""
+    seen: list[object] = [x.name, fingerprint(x), y.name, fingerprint(y)]
+    if around is not None:
+        seen += [[[column.name, fingerprint(column)] for column in side] for side in (around.of_x, around.of_y)]
+    return result_key(seen, f"orient {method.name}", method.settings)
 
 
 def _record(judgement: Judgement) -> dict[str, object]:
@@ -171,15 +227,17 @@ def _record(judgement: Judgement) -> dict[str, object]:
         "weight": None if judgement.weight is None else float(judgement.weight),
         "reason": judgement.reason,
         "diagnostic": {key: one if isinstance(one, str) else float(one) for key, one in judgement.diagnostic.items()},
+        "outcomes": judgement.outcomes and list(judgement.outcomes),
     }
 
 
 def _from_record(record: Mapping[str, object]) -> Judgement:
     fields: dict[str, object] = dict(record)
-    scores, excluded = fields.pop("scores"), fields.pop("excluded")
+    scores, excluded, outcomes = fields.pop("scores"), fields.pop("excluded"), fields.pop("outcomes", None)
     assert isinstance(scores, dict)
     assert isinstance(excluded, list)
     return Judgement(
+        outcomes=Outcomes(*outcomes) if isinstance(outcomes, list) else None,
         scores={Structure(name): score for name, score in scores.items()},
         excluded=frozenset(map(Structure, excluded)),
         **fields,  # type: ignore[arg-type]

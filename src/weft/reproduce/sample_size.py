@@ -88,7 +88,8 @@ def _learned(rows: int, seed: int) -> dict[str, Any]:
 def _directions(relations: Sequence[Relation], pairs: set[tuple[str, str]]) -> dict[str, int]:
     """How many of the judged pairs that are edges of the truth got the right direction, the wrong one, or none."""
     edges = {(min(e.x, e.y), max(e.x, e.y)): e.x < e.y for e in TRUTH.edges()}
-    said = {(one.x, one.y): Structure.CAUSES in one.allowed for one in relations}
+    # of two statements about a pair the narrower comes first: it has the last word
+    said = {(one.x, one.y): Structure.CAUSES in one.allowed for one in reversed(relations)}
     judged = [pair for pair in pairs if pair in edges]
     right = sum(pair in said and said[pair] == edges[pair] for pair in judged)
     return {"right": right, "wrong": sum(pair in said for pair in judged) - right, "pairs": len(judged)}

@@ -353,11 +353,12 @@ def test_directions_join_the_evidence(folder: Path) -> None:
     assert made.exit_code == 0
     assert made.stderr.splitlines()[-1] == "weft: 1 of 1 pairs that were judged have a direction"
     document = json.loads(made.stdout)
-    (relation,) = document["relations"]
+    relation, *wider = document["relations"]
     assert relation["pair"] == ["X", "Y"]
     assert relation["allowed"] == ["->", "-> & <->"]
     assert relation["source"] == "auto"
     assert relation["weight"] > 1
+    assert all(set(one["allowed"]) > set(relation["allowed"]) for one in wider)
     assert document["settings"]["sufficient"] is False
     for option, said in (("--assume-sufficient", True), ("--assume-sufficient=one", "one")):
         document = json.loads(run("one.csv", "two.csv", option).stdout)

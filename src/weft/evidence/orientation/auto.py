@@ -6,11 +6,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
+from weft.evidence.orientation.calibration import with_common
 from weft.evidence.orientation.columns import NUMBERS
 from weft.evidence.orientation.combined import Combined
 from weft.evidence.orientation.discrete import Discrete
 from weft.evidence.orientation.mixed_pair import Mixed
-from weft.evidence.orientation.protocol import Assumptions, Judgement, OrientationMethod
+from weft.evidence.orientation.protocol import (
+    Around,
+    Assumptions,
+    Judgement,
+    OrientationMethod,
+    judged,
+)
 from weft.studies import Column, Kind
 
 
@@ -31,7 +38,7 @@ class Auto:
 
     name: ClassVar[str] = "auto"
     assumptions: ClassVar[Assumptions] = Assumptions(
-        sees_confounding=False,
+        sees_confounding=True,
         linear=False,
         kinds=frozenset(Kind),
         text="Those of combined, discrete or mixed: whichever method takes the kinds of the columns.",
@@ -57,7 +64,18 @@ class Auto:
         return self.choose(x, y).refusal(x, y)
 
     def judge(self, x: Column, y: Column) -> Judgement:
-        """The chosen method's judgement."""
+        """The chosen method's judgement of the pair alone."""
         chosen = self.choose(x, y)
-        judgement = chosen.judge(x, y)
-        return replace(judgement, diagnostic={**judgement.diagnostic, "method": chosen.name})
+        return _by(chosen, chosen.judge(x, y))
+
+    def judge_among(self, x: Column, y: Column, around: Around) -> Judgement:
+        """The chosen method's judgement, with the neighbours if it looks at them."""
+        chosen = self.choose(x, y)
+        return _by(chosen, judged(chosen, x, y, around))
+
+
+def _by(chosen: OrientationMethod, judgement: Judgement) -> Judgement:
+    """The judgement with the method's name; if it is one of a direction, with the usual share of common causes."""
+    if judgement.outcomes is None and judgement.log_odds != 0 and not judgement.excluded:
+        judgement = replace(judgement, outcomes=with_common(judgement.log_odds))
+    return replace(judgement, diagnostic={**judgement.diagnostic, "method": chosen.name})

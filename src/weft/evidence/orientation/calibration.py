@@ -1,12 +1,38 @@
-"""From scores to log odds, with constants that were fitted on pairs with known directions.
+"""From scores to log odds and to three outcomes, with constants that were fitted on pairs with known structures.
 
 Every method of direction has an antisymmetric *score*: positive if x -> y fits better, 0 if neither. Its log odds are
-limit * tanh(slope * score / limit), an odd function with two constants. :mod:`weft.evidence.orientation.combined`
-weighs several scores: each is divided by its usual size and bounded, then multiplied by its coefficient, and the sum is
-bounded again. The constants are maximum likelihood estimates over the synthetic families of
-``benchmarks/pair_families.py`` (pairs that do not tell their direction among them), the coefficients shrunk towards a
-common one, and are written here by ``python -m benchmarks.directions fit``; the protocol is in that module's docstring.
-No pair of a public benchmark was used in fitting.
+limit * tanh(slope * score / limit), an odd function with two constants.
+:mod:`weft.evidence.orientation.combined` weighs several scores: each is divided by its usual size and bounded, then
+multiplied by its coefficient, and the sum is bounded again.
+
+Three outcomes
+--------------
+The probabilities of "x causes y", "only a common cause" and "y causes x" are proportional to exp D, exp S and exp -D,
+each raised to a least probability (:class:`weft.evidence.orientation.outcomes.Outcomes`). D is a sum of *odd* features,
+which change their sign if x and y are swapped, S a sum of *even* ones, which do not; both are bounded. With t(p) the
+logarithm of a p-value, from 0 (1e-4 and less) to 1 (0.5 and more):
+
+============ ==== =================================================================================================
+feature      for  is
+============ ==== =================================================================================================
+additive     D    t forward less t backward, of the additive model (:mod:`weft.evidence.orientation.gof`)
+linear       D    the same of the linear model
+scores       D    the log odds of the seven scores together; not for ``gof``
+agreeing     D    where additive and scores have the same sign, additive times the size of scores (2 at most)
+bias         S    1
+neither      S    (1 - t forward) (1 - t backward), of the additive model: both directions misfit
+neither line S    the same of the linear model
+unexplained  S    the logarithm of the share of the variance that x and y leave of each other (the mean of the two)
+============ ==== =================================================================================================
+
+There are two sets of coefficients: for a pair of a study, and for a pair alone, of which nothing else is known.
+
+A method of direction does not see common causes. The share of pairs that have nothing else, among pairs with log odds
+as large as these, is a logistic function of their size (:func:`with_common`).
+
+The constants are maximum likelihood estimates, with a penalty, over simulated pairs: the families of
+``benchmarks/pair_families.py`` and the studies of ``benchmarks/pair_studies.py``. They are written here by ``python -m
+benchmarks.directions fit``; the protocol is in that module's docstring. No pair of a public benchmark was used.
 """
 
 from __future__ import annotations
@@ -15,6 +41,8 @@ import math
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
+
+from weft.evidence.orientation.outcomes import Outcomes
 
 
 class Curve(NamedTuple):
@@ -31,10 +59,22 @@ class Weight(NamedTuple):
     coefficient: float
 
 
+class Share(NamedTuple):
+    """The share of common causes, as log odds, at log odds of 0; and how much less it is for each unit of these."""
+
+    level: float
+    slope: float
+
+
 LARGEST = 2.0
 """No score counts as more than so many times its usual size."""
 LIMIT = 3.5
 """No log odds of a combination are larger: nobody should be surer than 97 % on the strength of two columns."""
+
+DIRECTION_LIMIT, COMMON_LIMIT = 2.5, 3.0
+"""D and S are not larger."""
+_SURE_SCORES = 2.0
+_MISFIT, _FIT = math.log10(1e-4), math.log10(0.5)
 
 # fitted: begin
 CURVES: Mapping[str, Curve] = MappingProxyType(
@@ -44,21 +84,68 @@ CURVES: Mapping[str, Curve] = MappingProxyType(
         "lsnm-likelihood": Curve(1.349, 2.793),
         "mt-anm": Curve(1.088, 4),
         "gain": Curve(6.07, 4),
-        "grci": Curve(9.719, 0.9252),
+        "grci": Curve(11.55, 0.5465),
         "qccd": Curve(1.619, 4),
         "reci": Curve(3.128, 1.426),
     }
 )
 WEIGHTS: Mapping[str, Weight] = MappingProxyType(
     {
-        "information": Weight(0.1542, 0.423),
-        "fit": Weight(1.293, 0.4231),
-        "simple": Weight(1.24, 0.424),
-        "error": Weight(0.5179, 0.4239),
-        "gain": Weight(0.1949, 0.4253),
-        "quantiles": Weight(0.1718, 0.4229),
+        "information": Weight(0.1529, 0.4351),
+        "fit": Weight(1.318, 0.4354),
+        "simple": Weight(1.19, 0.4365),
+        "error": Weight(0.5221, 0.4356),
+        "gain": Weight(0.1942, 0.4375),
+        "quantiles": Weight(0.1833, 0.4357),
+        "grci": Weight(0.3737, 0.434),
     }
 )
+COMBINED: Mapping[str, float] = MappingProxyType(
+    {
+        "additive": 0.6818,
+        "linear": 1.281,
+        "scores": 0.746,
+        "agreeing": 0.6119,
+        "bias": 0.002654,
+        "neither": -0.231,
+        "neither line": 0.4606,
+        "unexplained": 2.311,
+    }
+)
+COMBINED_ALONE: Mapping[str, float] = MappingProxyType(
+    {
+        "additive": 0,
+        "linear": 0.1974,
+        "scores": 0.3352,
+        "agreeing": 0.1516,
+        "bias": -0.01104,
+        "neither": 0.04782,
+        "neither line": 0.05215,
+        "unexplained": 1.151,
+    }
+)
+GOF: Mapping[str, float] = MappingProxyType(
+    {
+        "additive": 1.698,
+        "linear": 0.9894,
+        "bias": -0.03119,
+        "neither": -0.3197,
+        "neither line": 0.2332,
+        "unexplained": 2.436,
+    }
+)
+GOF_ALONE: Mapping[str, float] = MappingProxyType(
+    {
+        "additive": 0.1869,
+        "linear": 0,
+        "bias": -0.005015,
+        "neither": 0.03645,
+        "neither line": -0.3015,
+        "unexplained": 0.9202,
+    }
+)
+SHARE = Share(-0.9465, 0.5439)
+BASE = Outcomes(0.4142, 0.1716, 0.4142)
 # fitted: end
 
 
@@ -74,6 +161,66 @@ def weighed(scores: Mapping[str, float]) -> float:
         weight.coefficient * bounded(scores.get(name, 0.0) / weight.size, LARGEST) for name, weight in WEIGHTS.items()
     )
     return bounded(sum(parts), LIMIT)
+
+
+def three_way(fits: Mapping[str, float], scores: float, coefficients: Mapping[str, float]) -> Outcomes:
+    """The outcomes by absolute fits (:func:`weft.evidence.orientation.gof.both_fits`) and the log odds of scores.
+
+    Features without a coefficient do not count.
+    """
+    direction, common = (
+        bounded(sum(coefficients.get(name, 0.0) * one for name, one in features.items()), limit)
+        for features, limit in ((odd_features(fits, scores), DIRECTION_LIMIT), (even_features(fits), COMMON_LIMIT))
+    )
+    return Outcomes.of(direction, common, -direction)
+
+
+def odd_features(fits: Mapping[str, float], scores: float) -> dict[str, float]:
+    """The features that change their sign if x and y are swapped."""
+    additive = fit_of(fits["additive_forward"]) - fit_of(fits["additive_backward"])
+    return {
+        "additive": additive,
+        "linear": fit_of(fits["linear_forward"]) - fit_of(fits["linear_backward"]),
+        "scores": scores,
+        "agreeing": additive * min(abs(scores), _SURE_SCORES) if additive * scores > 0 else 0.0,
+    }
+
+
+def even_features(fits: Mapping[str, float]) -> dict[str, float]:
+    """The features that do not change if x and y are swapped."""
+
+    def neither(model: str) -> float:
+        return (1 - fit_of(fits[f"{model}_forward"])) * (1 - fit_of(fits[f"{model}_backward"]))
+
+    return {
+        "bias": 1.0,
+        "neither": neither("additive"),
+        "neither line": neither("linear"),
+        "unexplained": math.log(max(fits["unexplained"], 0.01)),
+    }
+
+
+def fit_of(p_value: float) -> float:
+    """From 0, a model that does not fit, to 1.
+
+    >>> fit_of(1e-9), fit_of(0.7), round(fit_of(0.05), 2)
+    (0.0, 1.0, 0.73)
+    """
+    place = (math.log10(max(p_value, 1e-99)) - _MISFIT) / (_FIT - _MISFIT)
+    return max(0.0, min(1.0, place))
+
+
+def with_common(log_odds: float) -> Outcomes:
+    """The three outcomes of a pair by log odds of the direction alone.
+
+    >>> with_common(3.0).forward > with_common(3.0).common > with_common(3.0).backward
+    True
+    """
+    common = 1 / (1 + math.exp(SHARE.slope * abs(log_odds) - SHARE.level))
+    # log odds of 50 are as good as certainty; beyond them the logarithms would be lost
+    forward = 1 / (1 + math.exp(-max(-50.0, min(50.0, log_odds))))
+    parts = ((1 - common) * forward, common, (1 - common) * (1 - forward))
+    return Outcomes.of(*(math.log(max(part, 1e-30)) for part in parts))
 
 
 def bounded(value: float, limit: float) -> float:

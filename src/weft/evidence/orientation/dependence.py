@@ -62,9 +62,18 @@ def residual_features(values: FloatArray) -> FloatArray:
     return _features(2 * np.arctan(centred / (2 * width)))
 
 
+def level_features(codes: FloatArray) -> FloatArray:
+    """Centred features of levels: equal ones are alike, others are not."""
+    return _centred(np.eye(len(np.unique(codes)))[np.unique(codes, return_inverse=True)[1]])
+
+
+def _centred(features: FloatArray) -> FloatArray:
+    return np.asarray(features - features.mean(axis=0))
+
+
 def _features(points: FloatArray) -> FloatArray:
     factor = incomplete_cholesky(points[:, None], _WIDTH, _RANK, _TOLERANCE, _OCTAVES)
-    return np.asarray(factor - factor.mean(axis=0))
+    return _centred(factor)
 
 
 def dependence(one: FloatArray, other: FloatArray) -> Dependence:

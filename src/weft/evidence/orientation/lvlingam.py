@@ -57,7 +57,8 @@ from weft.evidence.orientation.cumulant_algebra import (
     standardised,
     swapped,
 )
-from weft.evidence.orientation.protocol import BACKWARD, FORWARD, STRUCTURES, Assumptions, Judgement
+from weft.evidence.orientation.outcomes import BACKWARD, FORWARD
+from weft.evidence.orientation.protocol import STRUCTURES, Assumptions, Judgement
 from weft.graphs.criteria import Structure
 from weft.studies import Column, Kind
 

@@ -1,45 +1,56 @@
 """What an orientation method is, what it answers, and the one way to run it.
 
 A method looks at the values of two columns and judges which of the five structures of the paper's Figure 1 the pair
-has. There are two kinds. A method *of direction* compares "x causes y" with "y causes x" and says nothing about common
-causes; a *confounder-aware* method can exclude each of the five by itself. Both abstain where the data do not tell:
-the verdict then is *undecided*, allows all five structures, and adds no constraint to a search.
+has. There are three kinds. A method *of direction* compares "x causes y" with "y causes x" and says nothing about
+common causes. A method *of outcomes* says how probable each of three outcomes is: x causes y, only a common cause, y
+causes x (:mod:`weft.evidence.orientation.outcomes`). A *confounder-aware* method can exclude each of the five
+structures by itself. All abstain where the data do not tell: the verdict then is *undecided*, allows all five
+structures, and adds no constraint to a search.
+
+What a method of direction cannot see is there all the same: a pair that has only a common cause. So the share of such
+pairs among those with log odds as large as these (:func:`weft.evidence.orientation.calibration.with_common`) makes
+three outcomes of its two.
+
+Neighbours
+----------
+A method may look around (:class:`SeesNeighbours`): at the columns of the study that are connected with x or with y
+there. What it saw is part of the key under which its judgement is kept. A pair alone, of which nothing else is known,
+is not the same as a pair of a study in which neither has a neighbour.
 
 Declared sufficiency
 --------------------
 A method of direction that finds "x causes y" has not seen that there is no common cause. So its verdict allows
 ``->`` and ``-> & <->``. Whoever knows that the pair is not confounded may declare it (``sufficient=True``): the verdict
-then is ``->`` alone. The verdict says which it was.
+then is ``->`` alone, and a common cause is no outcome any more. The verdict says which it was.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Protocol, runtime_checkable
 
 import numpy as np
 
 from weft.errors import StudyError
 from weft.evidence.complete import complete_rows
+from weft.evidence.orientation.calibration import with_common
+from weft.evidence.orientation.outcomes import BACKWARD, FORWARD, Outcomes, Stated, nested
 from weft.graphs.criteria import Structure
 from weft.studies import Column, Kind
 
 STRUCTURES: tuple[Structure, ...] = tuple(one for one in Structure if one is not Structure.NONE)
 """The five structures of Figure 1."""
 
-FORWARD = frozenset({Structure.CAUSES, Structure.CAUSES_COMMON})
-"""The structures in which x causes y."""
-
-BACKWARD = frozenset(one.mirrored for one in FORWARD)
-"""The structures in which y causes x."""
-
 FEWEST_ROWS = 20
 """With fewer rows than this no method here is asked: the pair is undecided."""
 
 LEAST_CONFIDENCE = 0.8
-"""A direction that is less sure than this is not taken: the pair is undecided."""
+"""A statement about a pair that is less sure than this is not made."""
+
+_FEWEST_PRESENT = 0.9
+"""A neighbour that is missing in more of the pair's rows is not looked at."""
 
 
 @dataclass(frozen=True)
@@ -76,6 +87,10 @@ class Judgement:
         One short sentence for people: why, or why it is undecided.
     diagnostic
         What helps to judge the judgement.
+    outcomes
+        How probable "x causes y", "only a common cause" and "y causes x" are, by a method that can tell; then the log
+        odds are those of the first against the last, but for the least probability of an outcome. None for a method of
+        direction, and where there is no judgement.
     """
 
     log_odds: float
@@ -84,6 +99,7 @@ class Judgement:
     weight: float | None = None
     reason: str = ""
     diagnostic: Mapping[str, float | str] = field(default_factory=dict)
+    outcomes: Outcomes | None = None
 
     @property
     def mirrored(self) -> Judgement:
@@ -95,6 +111,7 @@ class Judgement:
             self.weight,
             self.reason,
             self.diagnostic,
+            self.outcomes and self.outcomes.mirrored,
         )
 
 
@@ -134,6 +151,37 @@ class OrientationMethod(Protocol):
         ...
 
 
+@dataclass(frozen=True, eq=False)
+class Around:
+    """The columns of the study that are connected with x, and with y, there; each without the other of the two."""
+
+    of_x: tuple[Column, ...] = ()
+    of_y: tuple[Column, ...] = ()
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """All of them, each once, by name."""
+        by_name = {column.name: column for column in (*self.of_x, *self.of_y)}
+        return tuple(by_name[name] for name in sorted(by_name))
+
+    def among(self, columns: Sequence[Column]) -> Around:
+        """The same neighbours, as they are in these columns; the others are left out."""
+        by_name = {column.name: column for column in columns}
+        of_x, of_y = (
+            tuple(by_name[one.name] for one in side if one.name in by_name) for side in (self.of_x, self.of_y)
+        )
+        return Around(of_x, of_y)
+
+
+@runtime_checkable
+class SeesNeighbours(Protocol):
+    """What a method has that looks around."""
+
+    def judge_among(self, x: Column, y: Column, around: Around) -> Judgement:
+        """As ``judge``, of two columns of a study with these neighbours there, whose order does not matter."""
+        ...
+
+
 @dataclass(frozen=True)
 class Verdict:
     """The answer about a pair (x, y).
@@ -144,13 +192,13 @@ class Verdict:
     """
 
     allowed: frozenset[Structure]
-    """The structures that cannot be excluded; all five if the pair is undecided."""
+    """The structures that cannot be excluded, by the narrowest statement; all five if the pair is undecided."""
     forced: Structure
     """``->`` or ``<-``: the direction, if one had to be named."""
     confidence: float
     """0.5 to 1: that ``forced`` is right, given that one of the two causes the other."""
     weight: float
-    """Log odds that ``allowed`` is right; 0 if the pair is undecided."""
+    """What it costs to give the narrowest statement up; 0 if the pair is undecided."""
     scores: Mapping[Structure, float]
     method: str
     rows: int
@@ -158,6 +206,10 @@ class Verdict:
     """Whether the pair was declared not to be confounded."""
     reason: str = ""
     diagnostic: Mapping[str, float | str] = field(default_factory=dict)
+    outcomes: Outcomes | None = None
+    """How probable the three outcomes are; None if the method does not say."""
+    statements: tuple[Stated, ...] = ()
+    """What is stated about the pair, the narrower first: at most two statements, one inside the other."""
 
     @property
     def decided(self) -> bool:
@@ -170,6 +222,7 @@ def run(
     x: Column,
     y: Column,
     *,
+    around: Around | None = None,
     sufficient: bool = False,
     least_confidence: float = LEAST_CONFIDENCE,
 ) -> Verdict:
@@ -184,20 +237,35 @@ def run(
         If the columns have different lengths.
     """
     rows = int((x.present & y.present).sum()) if len(x.values) == len(y.values) else 0
-    judgement = judged(method, x, y)
+    judgement = judged(method, x, y, around)
     return verdict_of(judgement, method.name, rows, sufficient=sufficient, least_confidence=least_confidence)
 
 
-def judged(method: OrientationMethod, x: Column, y: Column) -> Judgement:
-    """The judgement of a pair on the rows in which neither value is missing; undecided if none can be made."""
-    if len(x.values) != len(y.values):
-        raise StudyError(
-            f"column {x.name!r} has {len(x.values)} rows but {y.name!r} has {len(y.values)}; "
-            "take two columns of one study"
-        )
-    x, y = complete_rows((x, y))
-    problem = method.refusal(x, y) or _degenerate(x, y)
-    return Judgement(0.0, reason=problem) if problem is not None else method.judge(x, y)
+def judged(method: OrientationMethod, x: Column, y: Column, around: Around | None = None) -> Judgement:
+    """The judgement of a pair on the rows in which neither value is missing; undecided if none can be made.
+
+    Without anything around, the pair is judged alone. A method that looks around sees the neighbours that are hardly
+    ever missing in these rows, on the rows in which no value of all of them is.
+    """
+    near = () if around is None else around.columns
+    for column in (y, *near):
+        if len(x.values) != len(column.values):
+            raise StudyError(
+                f"column {x.name!r} has {len(x.values)} rows but {column.name!r} has {len(column.values)}; "
+                "take columns of one study"
+            )
+    one, other = complete_rows((x, y))
+    problem = method.refusal(one, other) or _degenerate(one, other)
+    if problem is not None:
+        return Judgement(0.0, reason=problem)
+    if around is None or not isinstance(method, SeesNeighbours):
+        return method.judge(one, other)
+    both = x.present & y.present
+    kept = [column for column in near if np.mean(column.present[both]) >= _FEWEST_PRESENT]
+    first, second, *others = complete_rows((x, y, *kept))
+    if _degenerate(first, second) is not None:
+        return method.judge_among(one, other, Around())
+    return method.judge_among(first, second, around.among(others))
 
 
 def verdict_of(
@@ -211,27 +279,49 @@ def verdict_of(
     """The verdict that a judgement amounts to."""
     if not 0.5 <= least_confidence < 1:
         raise StudyError(f"the least confidence is {least_confidence}; give 0.5 or more, and less than 1")
-    confidence = 1 / (1 + math.exp(-min(abs(judgement.log_odds), 700.0)))
-    allowed, weight = frozenset(STRUCTURES), 0.0
-    if judgement.excluded:
-        allowed, weight = allowed - judgement.excluded, judgement.weight or 0.0
-    elif judgement.log_odds != 0 and confidence >= least_confidence:
-        allowed, weight = (FORWARD if judgement.log_odds > 0 else BACKWARD), abs(judgement.log_odds)
-    if sufficient and len(allowed) < len(STRUCTURES):
-        unconfounded = frozenset(structure for structure in allowed if not structure.confounded)
-        allowed = unconfounded or allowed
+    confidence = _sure(abs(judgement.log_odds))
+    outcomes = judgement.outcomes
+    if outcomes is None and judgement.log_odds != 0 and not judgement.excluded:
+        outcomes = with_common(judgement.log_odds)
+    statements = _statements(judgement, outcomes, sufficient, least_confidence)
     return Verdict(
-        allowed,
+        statements[0].allowed if statements else frozenset(STRUCTURES),
         Structure.CAUSES if judgement.log_odds >= 0 else Structure.CAUSED,
         confidence,
-        weight,
+        statements[0].weight if statements else 0.0,
         dict(judgement.scores),
         method,
         rows,
         sufficient,
         judgement.reason,
         dict(judgement.diagnostic),
+        outcomes,
+        statements,
     )
+
+
+def _statements(judgement: Judgement, outcomes: Outcomes | None, sufficient: bool, least: float) -> tuple[Stated, ...]:
+    """What a judgement amounts to in statements."""
+    if judgement.excluded:
+        weight = judgement.weight or 0.0
+        found: tuple[Stated, ...] = (Stated(frozenset(STRUCTURES) - judgement.excluded, weight, _sure(weight)),)
+    elif sufficient:
+        odds, sure = abs(judgement.log_odds), _sure(abs(judgement.log_odds))
+        forward = FORWARD if judgement.log_odds > 0 else BACKWARD
+        found = (Stated(forward, odds, sure),) if odds > 0 and sure >= least else ()
+    else:
+        found = nested(outcomes, least) if outcomes is not None else ()
+    return tuple(map(_unconfounded, found)) if sufficient else found
+
+
+def _unconfounded(stated: Stated) -> Stated:
+    """The statement without the structures that have a common cause, if any is left."""
+    left = frozenset(structure for structure in stated.allowed if not structure.confounded)
+    return replace(stated, allowed=left or stated.allowed)
+
+
+def _sure(log_odds: float) -> float:
+    return 1 / (1 + math.exp(-min(log_odds, 700.0)))
 
 
 def _degenerate(x: Column, y: Column) -> str | None:

@@ -16,7 +16,8 @@ _HERE = "weft.evidence.orientation"
 METHODS: Mapping[str, Entry] = MappingProxyType(
     {
         "auto": Entry(f"{_HERE}.auto", "Auto", "combined, discrete or mixed, by the kinds of the columns"),
-        "combined": Entry(f"{_HERE}.combined", "Combined", "numbers: six judgements weighed"),
+        "combined": Entry(f"{_HERE}.combined", "Combined", "numbers: seven scores and absolute fits weighed"),
+        "gof": Entry(f"{_HERE}.gof", "Gof", "absolute fit of each direction, with the neighbours in the study"),
         "anm": Entry(f"{_HERE}.anm", "Anm", "additive noise: effect = f(cause) + noise"),
         "lsnm": Entry(f"{_HERE}.lsnm", "Lsnm", "location-scale noise: effect = f(cause) + g(cause) noise"),
         "mt-anm": Entry(f"{_HERE}.mt_anm", "MtAnm", "additive noise after a transform of the effect"),

@@ -69,7 +69,7 @@ class Spline:
 
     def __init__(self, points: FloatArray, intervals: int = INTERVALS) -> None:
         intervals = max(1, min(intervals, len(np.unique(points)) - 1))
-        self.basis = _cubic_basis(points, intervals)
+        self.basis = cubic_basis(points, intervals)
         differences = np.diff(np.eye(self.basis.shape[1]), 2, axis=0)
         self.penalty: FloatArray = differences.T @ differences
         self._even: tuple[FloatArray, FloatArray] | None = None
@@ -118,7 +118,7 @@ class Smoother:
         return min((spline.fit(target, weights) for spline in self.splines), key=lambda fit: fit.loss)
 
 
-def _cubic_basis(points: FloatArray, intervals: int) -> FloatArray:
+def cubic_basis(points: FloatArray, intervals: int) -> FloatArray:
     """The values of the intervals + 3 cubic B-splines at the points, from the least point to the greatest."""
     low, high = float(points.min()), float(points.max())
     place = (points - low) / (high - low if high > low else 1.0) * intervals

@@ -169,13 +169,15 @@ def test_data_of_synthetic_2() -> None:
     run = measured("synthetic2", "data-01")
     assert not run["wrong"]
     assert counts(run["independence"]) == [(3913, 332)]
-    assert list(run["directions"]["default"].values()).count(True) >= 4
+    directions = list(run["directions"]["default"].values())
+    assert directions.count(True) >= 3
+    assert False not in directions
     assert Outcome.read(run["default"][1]).scores[0].found is True
     assert not run["directions"]["lambdas"]["1"]["z -> w"]
 
 
 def test_learned_directions() -> None:
-    run = measured("sample-size", "1000-00")
+    run = measured("sample-size", "1000-01")
     found = Outcome.read(run["default"][1])
     assert found.scores[0].found is True
     assert isinstance(found.scores[0].precision, float)
@@ -187,8 +189,8 @@ def test_learned_directions() -> None:
 def test_data_of_synthetic_2_on_many_seeds() -> None:
     runs = [measured("synthetic2", f"data-{number:02}") for number in range(8)]
     default = [right for run in runs for right in run["directions"]["default"].values()]
-    assert default.count(True) >= 32
-    assert default.count(False) <= 2
+    assert default.count(True) >= 24
+    assert default.count(False) == 0
     assert sum(Outcome.read(run["default"][1]).scores[0].found is True for run in runs) >= 6
     assert sum(any(run["directions"]["lambdas"][one]["z -> w"] for one in ("0.1", "1")) for run in runs) == 0
 

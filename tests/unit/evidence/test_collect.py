@@ -68,7 +68,7 @@ class Counting:
 
 
 def test_what_is_separated_and_connected() -> None:
-    found = collect(linear_studies(), independence="fisher-z").evidence
+    found = collect(linear_studies(rows=3000), independence="fisher-z").evidence
     assert {(one.study, one.x, one.y) for one in found.connected} == {
         ("a", "X", "Y"),
         ("a", "Y", "Z"),

@@ -87,8 +87,8 @@ def test_sample_size() -> None:
 def test_protein(proven: bool) -> None:
     truths = tuple(truth.name for truth in protein.TRUTHS)
     settings = {"rows": 7466, "max_given": 2}
-    tests = {"connected": 60, "separated": 4, "undecided": 26}
-    counts = {"edges": 18, "connected": 14, "separated": 1, "others connected": 20}
+    tests = {"connected": 60, "apart": 4, "undecided": 26}
+    counts = {"edges": 18, "connected": 14, "apart": 1, "others connected": 20}
     result = {
         "independence": [late("iod", *truths)],
         "kcdc": [late("iod-bcd", *truths), answer("causal-iod", 3, *truths, cost=1.5)],
@@ -96,7 +96,7 @@ def test_protein(proven: bool) -> None:
         "tests": tests | dict.fromkeys(truths, counts),
         "directions": {way: {name: {"right": 9, "wrong": 2} for name in truths} for way in ("kcdc", "default")},
     }
-    undecided = {"separated": 26, "connected": 0}
+    undecided = {"apart": 26, "connected": 0}
     decided = {"statements": 90, "undecided": undecided, "least": 8.0, "proven": proven, "given up": ["a"] * 10}
     section = protein.section(
         [

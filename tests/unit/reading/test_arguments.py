@@ -152,3 +152,13 @@ def test_a_long_value_is_cut() -> None:
     with pytest.raises(ArgumentError) as caught:
         weft.solve("x" * 10_000)  # type: ignore[arg-type]
     assert len(str(caught.value)) < 200
+
+
+def test_what_is_no_test_and_no_method() -> None:
+    columns = [0.0, 1.0, 2.0], [0.0, 1.0, 2.0]
+    with pytest.raises(ArgumentError, match="test is 3; give the name of a test, such as 'kcit', or a test"):
+        weft.independence(*columns, test=3)  # type: ignore[arg-type]
+    with pytest.raises(ArgumentError, match="method is 5; give the name of a method, such as 'auto', or a method"):
+        weft.orient(*columns, method=5)  # type: ignore[arg-type]
+    with pytest.raises(ArgumentError, match="knowledge"):
+        weft.discover(tables(), knowledge=[])  # type: ignore[arg-type]

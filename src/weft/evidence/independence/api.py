@@ -9,6 +9,7 @@ from weft.errors import StudyError
 from weft.evidence.arrays import columns_of, is_column
 from weft.evidence.independence.protocol import IndependenceTest, Result, run
 from weft.evidence.independence.registry import test_named
+from weft.reading.arguments import check_argument
 
 
 def independence(
@@ -43,6 +44,8 @@ def independence(
     >>> independence(z + e, z + f).p_value < 0.01, independence(z + e, z + f, z, test="fisher-z").p_value > 0.05
     (True, True)
     """
+    if not hasattr(test, "settings"):
+        check_argument("test", test, str, "the name of a test, such as 'kcit', or a test")
     if isinstance(test, str):
         test = test_named(test, **settings)
     elif settings:

@@ -9,6 +9,7 @@ from weft.errors import StudyError
 from weft.evidence.arrays import columns_of
 from weft.evidence.orientation.protocol import LEAST_CONFIDENCE, OrientationMethod, Verdict, run
 from weft.evidence.orientation.registry import method_named
+from weft.reading.arguments import check_argument
 
 
 def orient(
@@ -48,6 +49,8 @@ def orient(
     >>> sorted(map(str, verdict.allowed)), str(verdict.forced), verdict.confidence > 0.9
     (['->', '-> & <->'], '->', True)
     """
+    if not hasattr(method, "settings"):
+        check_argument("method", method, str, "the name of a method, such as 'auto', or a method")
     if isinstance(method, str):
         method = method_named(method, **settings)
     elif settings:

@@ -169,7 +169,9 @@ def gather(
     X and Y are connected in study 'study1'
     Y and Z are connected in study 'study2'
     the structure of (X, Y) is -> or -> & <->
+    the structure of (X, Y) is -> or <-> or -> & <->
     the structure of (Y, Z) is -> or -> & <->
+    the structure of (Y, Z) is -> or <-> or -> & <->
     >>> same = weft.discover(tables, independence="fisher-z", orientation="lingam")
     >>> set(weft.solve(evidence, conflicts="repair")) == set(same)
     True

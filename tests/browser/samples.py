@@ -31,7 +31,7 @@ LONG = "concentration_of_high_sensitivity_C_reactive_protein_at_visit"
 def health() -> SolutionSet:
     """A real run: two tables of drawn rows that share two columns, and rows drawn anew three times."""
     graph = MixedGraph.parse("smoking -> tar; tar -> cough; age -> pressure; pressure -> stroke; age -> cough")
-    table = draw_table(graph, 1000, numpy.random.default_rng(4))
+    table = draw_table(graph, 1000, numpy.random.default_rng(6))
     studies = {
         "clinic": ("age", "cough", "smoking", "tar"),
         "registry": ("age", "cough", "pressure", "stroke"),
@@ -41,7 +41,8 @@ def health() -> SolutionSet:
         for start, (name, columns) in zip((0, 500), studies.items(), strict=True)
     }
     tables = {name: pandas.DataFrame(columns) for name, columns in frames.items()}
-    return weft.discover(tables, bootstrap=3, independence="fisher-z", sufficient=True, seed=1)
+    loose = {"least_confidence": 0.5, "independence_confidence": 0.5}  # so that something must be given up
+    return weft.discover(tables, bootstrap=3, independence="fisher-z", sufficient=True, seed=1, **loose)
 
 
 @cache

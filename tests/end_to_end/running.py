@@ -24,6 +24,10 @@ CHAIN = "A -> B; B -> C; C -> D"
 CHAIN_SPLIT = (("A", "B", "C"), ("B", "C", "D"))
 CONFLICTING = "A -> B; B -> C; C -> D; A -> D; B <-> D; D -> E"
 CONFLICTING_SPLIT = (("A", "B", "C", "D"), ("B", "C", "D", "E"))
+LOOSE: dict[str, Any] = {"alpha": 0.05, "least_confidence": 0.5, "independence_confidence": 0.5}
+"""Settings that let tests say what they are not sure of, so that they contradict each other."""
+LOOSELY = ("--alpha", "0.05", "--least-confidence", "0.5", "--independence-confidence", "0.5")
+"""The same as options."""
 
 
 def drawn(graph: str, split: Sequence[Sequence[str]], *, rows: int = 400, seed: int = 0) -> list[Study]:
@@ -32,7 +36,7 @@ def drawn(graph: str, split: Sequence[Sequence[str]], *, rows: int = 400, seed: 
 
 
 def conflicting() -> list[Study]:
-    """So few rows that the tests contradict each other at level 0.05."""
+    """So few rows that the tests contradict each other, if they say all that they believe (``LOOSE``)."""
     return drawn(CONFLICTING, CONFLICTING_SPLIT, rows=60, seed=0)
 
 

@@ -17,6 +17,7 @@ import weft
 from tests.end_to_end.running import (
     CHAIN,
     CHAIN_SPLIT,
+    LOOSELY,
     QUICK,
     columns_of,
     complaint,
@@ -65,10 +66,10 @@ SET = '[randomised]\ntrial = ["dose"]\n'
 CASES = {
     "a chain": Case(drawn(CHAIN, CHAIN_SPLIT)),
     "a chain, two processes": Case(drawn(CHAIN, CHAIN_SPLIT), jobs=2),
-    "contradictions": Case(conflicting(), options=(*QUICK, "--alpha", "0.05", "--least-confidence", "0.5")),
+    "contradictions": Case(conflicting(), options=(*QUICK, *LOOSELY)),
     "contradictions, all dependent pairs": Case(
         conflicting(),
-        options=(*QUICK, "--alpha", "0.05", "--least-confidence", "0.5", "--pairs", "dependent"),
+        options=(*QUICK, *LOOSELY, "--pairs", "dependent"),
         jobs=2,
     ),
     "declared sufficient": Case(random(1), options=(*QUICK, "--assume-sufficient")),

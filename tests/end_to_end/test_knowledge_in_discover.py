@@ -78,11 +78,13 @@ def test_knowledge_is_never_given_up(tmp_path: Path, files: list[str]) -> None:
     assert {str(one) for one in repair.given_up} == {
         "X and Y are connected in study 'study1'",
         "the structure of (X, Y) is -> or -> & <->",
+        "the structure of (X, Y) is -> or <-> or -> & <->",
     }
     assert loaded.count() > 0
     assert loaded.assume("X and Y are adjacent").count() == loaded.assume("X causes Y").count() == 0
     given_up = content(tmp_path / "r.json")["repair"]["given_up"]
-    assert [(one["source"], one["kind"]) for one in given_up] == [("fisher-z", "connected"), ("lingam", "relation")]
+    relation = ("lingam", "relation")
+    assert [(one["source"], one["kind"]) for one in given_up] == [("fisher-z", "connected"), relation, relation]
     assert "Given up        a weight of" in result.stdout
 
 
@@ -96,8 +98,8 @@ def test_knowledge_with_a_weight_can_be_given_up(tmp_path: Path, files: list[str
     assert repair["cost"] == 0.5
     assert weft.load_result(tmp_path / "light.json").assume("X causes Y").count() > 0
     assert discover(*files, "--knowledge", heavy, "-o", tmp_path / "heavy.json").exit_code == 0
-    (given_up,) = content(tmp_path / "heavy.json")["repair"]["given_up"]
-    assert (given_up["source"], given_up["pair"]) == ("lingam", ["X", "Y"])
+    given_up = content(tmp_path / "heavy.json")["repair"]["given_up"]
+    assert [(one["source"], one["pair"]) for one in given_up] == 2 * [("lingam", ["X", "Y"])]
     assert weft.load_result(tmp_path / "heavy.json").assume("not Y causes X").count() == 0
 
 

@@ -16,6 +16,8 @@ import weft
 from tests.end_to_end.running import (
     CHAIN,
     CHAIN_SPLIT,
+    LOOSE,
+    LOOSELY,
     complaint,
     conflicting,
     content,
@@ -47,7 +49,7 @@ def text(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 def test_two_runs_give_the_same_file(tmp_path: Path) -> None:
     files = write_studies(tmp_path, conflicting())
-    common = [*files, "--alpha", "0.05", "--least-confidence", "0.5", "--bootstrap", "2"]
+    common = [*files, *LOOSELY, "--bootstrap", "2"]
     ways: list[tuple[list[str], int]] = [
         ([], 1),  # fills the cache
         ([], 1),  # finds everything in it
@@ -97,7 +99,7 @@ def test_a_result_read_back_is_the_same(tmp_path: Path, knowledge: Knowledge | N
 
 
 def test_a_repaired_result_read_back_is_the_same(tmp_path: Path) -> None:
-    original = weft.discover(conflicting(), independence="fisher-z", method="iod", alpha=0.05, least_confidence=0.5)
+    original = weft.discover(conflicting(), independence="fisher-z", method="iod", **LOOSE)
     original.assume("not A and E are adjacent").save(tmp_path / "first.json")
     loaded = weft.load_result(tmp_path / "first.json")
     loaded.save(tmp_path / "second.json")

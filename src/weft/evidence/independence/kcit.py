@@ -30,7 +30,9 @@ drowns in the noise of the others (a correlation of .038 at 5,000 rows: p = .42 
   seen better, which makes up for the share of the level that the linear part takes;
 - ``kernel``: that of |A'B|^2 as a whole, which is best at what is both.
 
-A linear part in the kernel itself would have cost more: what is added to one direction is noise for all the others.
+A linear part in the kernel itself costs too much: what is added to one direction is noise for all the others. (Half
+the linear kernel of x beside the Gaussian ones sees more lines still, and 27 of 100 squares instead of 67, 22 waves
+instead of 58; these three p-values, 66 and 63.)
 Where x and y have two values each, a line is all there is, and ``nonlinear`` is ``kernel``.
 
 *The null* of |A'B|^2 is a weighted chi-square by its first three moments (Hall-Buckley-Eagleson), those of random signs

@@ -41,6 +41,18 @@ does not carry over, since the surer half is no better than the rest. ``grci`` 7
 apart. The set of candidate scores was given before, but the families were made by someone who knew the first figures;
 so the second look is not quite a fresh one. Whatever is changed from here on cannot be judged by these pairs: the
 topic prints them again so that the figures can be checked, not so that anything can be chosen.
+
+*The third.* ``auto`` with three outcomes (``outcomes.py``), ``grci`` among its scores, and coefficients for pairs alone
+that were fitted to the harder half of the families; all frozen before, run once: 79.6 %, surest half 79.8 %,
+calibration error 0.123. The goals were 80, 88 and 0.08: all missed, the first by a tenth of a standard error. The
+confidence errs the other way now: 0.68 on the mean, where 0.79 of the pairs are right (bins of 0.52, 0.57, 0.63, 0.68,
+0.73, 0.77, 0.83 and 0.87: right 76, 71, 71, 69, 77, 100, 92, 80 %). To count only the harder half of the families was a
+guess made because of the second look, and it went too far; it stays, for nothing may be changed now. ``grci``, brought
+to the authors' program on other pairs (its docstring), 79.2; on the 99 pairs of which scores are published 80.9, where
+these give 81.6. That is one pair, 40, of weight 0.25: in whole numbers many rows are exactly as far as the tenth
+neighbour, and whether they count is decided by the last bit of a difference in the published program, by a tolerance
+here. Two more, 47 and 70, have a column with two levels and were left out there; one is right. All other methods as
+before.
 """
 
 from __future__ import annotations
@@ -391,7 +403,7 @@ def tuebingen(chosen: Mapping[str, OrientationMethod]) -> Iterator[Row]:
         spent = time.process_time() - start
         forced, half, error = accuracy(outcomes), accuracy(surest_half(outcomes)), calibration_error(outcomes)
         note = f"calibration error {error:.3f}, {spent:.1f} s"
-        goals = (">= 80, 90", forced >= 80 and half >= 90) if name == "auto" else ("", None)
+        goals = (">= 80, 88", forced >= 80 and half >= 88) if name == "auto" else ("", None)
         yield Row(f"  {name}", goals[0], f"{forced:.1f}", f"{half:.1f}", goals[1], (note,), (forced, half, error))
 
 

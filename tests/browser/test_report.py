@@ -115,7 +115,8 @@ def first_pair(view: View, adjacent: Holds) -> tuple[int, Explanation]:
     """The first pair that is adjacent in all structures, or in none: its place, and why it is so."""
     pairs = enumerate(view.summary.pairs)
     place, pair = next((i, (x, y)) for i, (x, y) in pairs if view.summary.holds(Claim(Topic.EDGE, x, y)) is adjacent)
-    return place, next(reason for reason in view.reasons if reason.claim == Claim(Topic.EDGE, *pair))
+    about = (one for one in view.reasons if one.claim.topic is Topic.EDGE and (one.claim.x, one.claim.y) == pair)
+    return place, next(about)  # where there is one edge in all, why it is this one
 
 
 # -- the picture -------------------------------------------------------------------------------------------------------

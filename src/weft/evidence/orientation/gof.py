@@ -36,7 +36,8 @@ References
 Shimizu et al., *A linear non-Gaussian acyclic model for causal discovery*, JMLR 7 (2006).
 
 Maeda & Shimizu, *Causal additive models with unobserved variables*, UAI 2021: sets of regressors whose residual stays
-dependent tell of hidden variables.
+dependent tell of hidden variables. (Their test, residual against residual, was tried and gains nothing here:
+``benchmarks/outcomes.py`` has the figures.)
 """
 
 from __future__ import annotations

@@ -12,7 +12,9 @@ scores are published with those of LOCI, 239 agree to 0.0001 and one to 0.001. W
 text: the noise is made from *fitted* values, though everything is chosen by leave-one-out errors; the distance of
 two rows is the greater of the two columns', and rows exactly as far as the tenth neighbour count as near; splines have
 a ridge of 1e-8, and no limit on the leverage of a row, so that a knot beyond which a single row lies is never chosen;
-ties stay as they are; all rows are used.
+ties stay as they are; all rows are used. One thing differs: whether a row is exactly as far as the tenth neighbour is
+decided up to a tolerance, where the program leaves it to the last bit of a difference. That matters for columns of
+whole numbers only (on the Tübingen pairs: 80.9 % instead of 81.6, by one pair).
 
 The score is the mutual information backward minus forward, times the root of the number of rows over 10.
 

@@ -13,7 +13,7 @@ The protocol
    (``networks.py``), none of which anything was fitted to or chosen on. A statement is right if it holds in the true
    graph (:meth:`Constraint.holds_in`). *Decided*: the share of pairs, study by study, of which it is said that they
    are connected, apart, or separated by a set. The calibration error is that of ten bins of equal width from 0.5 to
-   1, by the statements' own weights.
+   1, by the probabilities of the statements: of those that are inside each other, by all their weights together.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from weft.evidence.independence.registry import test_named
 from weft.evidence.seen import Examined, dependence, of_the_run, seen
 from weft.evidence.skeleton import Query
 from weft.evidence.tester import Tester
-from weft.evidence.weights import INTERCEPT, LEVELS, NUMBERS, Features
+from weft.evidence.weights import INTERCEPT, LEVELS, NUMBERS, Features, probability
 from weft.gathering import gather
 from weft.graphs.ancestral import marginal_mag
 from weft.graphs.mixed import MixedGraph
@@ -262,7 +262,7 @@ def _odds(coefficients: Mapping[str, float], one: Example) -> float:
 
 def _quality(odds: Floats, right: NDArray[np.bool_]) -> str:
     loss = float(np.mean(np.logaddexp(0, np.where(right, -odds, odds))))
-    error = calibration_error(np.abs(odds), (odds > 0) == right)
+    error = calibration_error(map(probability, np.abs(odds)), (odds > 0) == right)
     shares = []
     for least in (0.8, 0.9):
         sure = odds >= math.log(least / (1 - least))
@@ -271,9 +271,9 @@ def _quality(odds: Floats, right: NDArray[np.bool_]) -> str:
     return f"{len(odds):6} right {right.mean():.3f} loss {loss:.3f} ece {error:.3f}; {'; '.join(shares)}"
 
 
-def calibration_error(odds: Iterable[float], right: Iterable[bool], bins: int = 10) -> float:
-    """The expected calibration error of statements with these log odds, 0 or more."""
-    sure = np.array([1 / (1 + math.exp(-o)) for o in odds])
+def calibration_error(probabilities: Iterable[float], right: Iterable[bool], bins: int = 10) -> float:
+    """The expected calibration error of statements with these probabilities, .5 or more."""
+    sure = np.array(list(probabilities))
     flags = np.array(list(right), dtype=np.float64)
     places = np.minimum(((sure - 0.5) * 2 * bins).astype(int), bins - 1)
     cells = ((places == k) for k in range(bins))
@@ -330,7 +330,7 @@ def simulated_runs(way: str, rows: int, seeds: Iterable[int]) -> list[Told]:
 def rows_of(
     title: str, runs: Sequence[Told], rows: int, goals: Sequence[float] | None = None, error: float | None = None
 ) -> Iterator[Row]:
-    """A row for each group of statements: how many are wrong, and by how much their weights mislead."""
+    """A row for each group of statements: how many are wrong, and by how much their probabilities mislead."""
     said = [one for run in runs for one in run.said]
     pairs = sum(run.pairs for run in runs)
     about_pairs = sum(one.kind in GROUPS["pairs"] for one in said)
@@ -346,7 +346,7 @@ def rows_of(
             continue
         wrong = 100 * statistics.mean(not one.right for one in own)
         by_kind = "; ".join(_by_kind(kind, own) for kind in kinds)
-        miss = calibration_error([one.weight for one in own], [one.right for one in own])
+        miss = calibration_error([one.probability for one in own], [one.right for one in own])
         flags = tuple(float(not one.right) for one in own)
         shown = "" if math.isinf(goal) else f"<= {goal:g}"
         reached = None if math.isinf(goal) else wrong <= goal
@@ -359,18 +359,14 @@ def _by_kind(kind: str, said: Sequence[Said]) -> str:
     own = [one for one in said if one.kind == kind]
     cells = []
     for low, high in pairwise(BINS):
-        cell = [one for one in own if low <= one.weight < high]
+        cell = [one for one in own if low <= one.probability < high]
         if cell:
-            cells.append(f"{_percent(low)}: {sum(not one.right for one in cell)}/{len(cell)}")
+            cells.append(f"{100 * low:.0f} %: {sum(not one.right for one in cell)}/{len(cell)}")
     return f"{kind} {sum(not one.right for one in own)}/{len(own)} (wrong of all, from {', '.join(cells) or 'none'})"
 
 
-BINS = (0.0, math.log(4), math.log(9), math.log(19), math.inf)
-"""Weights: 50, 80, 90 and 95 %."""
-
-
-def _percent(weight: float) -> str:
-    return f"{100 / (1 + math.exp(-weight)):.0f} %"
+BINS = (0.0, 0.8, 0.9, 0.95, math.inf)
+"""Of probabilities."""
 
 
 def main() -> None:

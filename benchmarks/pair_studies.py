@@ -2,7 +2,10 @@
 
 A study is a sample from a random ADMG of four to nine variables (mean degree 2, half a bidirected edge for each
 variable), of which up to three are not measured. Its pairs are those that are connected in truth, each with its
-neighbours in truth and its true marginal structure. Six ways to draw the data:
+neighbours in truth and its true marginal structure (:func:`study_pairs`). Or there are two studies that share half of
+the variables, and their pairs are those that the tests of :func:`weft.gather` find connected, each in all studies that
+measured it, with the neighbours that the tests find (:func:`found_pairs`): that is what a user has. Six ways to draw
+the data:
 
 ``linear``, ``nonlinear``
     Those of :mod:`weft.studies.simulate`.
@@ -28,11 +31,16 @@ import numpy as np
 
 from benchmarks.pair_families import FloatArray, Generator, any_function, instrument, marginal, noise, standard
 from weft.evidence.orientation.protocol import Around
+from weft.evidence.relate import around_in, neighbours_of
+from weft.evidence.statements import study_names
+from weft.gathering import gather
 from weft.graphs.ancestral import marginal_mag
 from weft.graphs.criteria import Structure, structure_of
 from weft.graphs.mixed import MixedGraph, bits
-from weft.graphs.simulate import random_admg
-from weft.studies import Column, Kind
+from weft.graphs.simulate import random_admg, split_into_studies
+from weft.knowledge.knowledge import Knowledge
+from weft.settings import Settings
+from weft.studies import Column, Kind, Study
 from weft.studies.simulate import draw_studies
 
 Draw = Callable[[Sequence[FloatArray], int, Generator], FloatArray]
@@ -45,6 +53,16 @@ class StudyPair:
     x: Column
     y: Column
     around: Around
+    truth: Structure
+    way: str
+    rows: int
+
+
+@dataclass(frozen=True, eq=False)
+class FoundPair:
+    """A pair that tests find connected, as each study that measured it has it."""
+
+    places: tuple[StudyPair, ...]
     truth: Structure
     way: str
     rows: int
@@ -134,3 +152,35 @@ def study_pairs(way: str, seed: int, rows: int | None = None) -> Iterator[StudyP
         for b in (b for b in near[a] if a < b):
             of_x, of_y = (tuple(columns[c] for c in near[one] if c not in (a, b)) for one in (a, b))
             yield StudyPair(columns[a], columns[b], Around(of_x, of_y), structure_of(graph, a, b), way, rows)
+
+
+def two_studies(way: str, seed: int, rows: int | None = None) -> tuple[MixedGraph, list[Study]]:
+    """An ADMG of five to eight variables, and two studies that share half of them; 300 to 5000 rows unless given."""
+    generator = np.random.default_rng([seed, *way.encode(), 2])
+    size = int(generator.integers(5, 9))
+    graph = random_admg(size, generator, mean_degree=2, mean_bidirected_degree=0.5)
+    split = split_into_studies(graph.names, generator, studies=2, overlap=size // 2)
+    drawn = round(math.exp(generator.uniform(math.log(300), math.log(5000))))
+    rows = drawn if rows is None else rows
+    table = table_of(graph, 2 * rows, generator, way)
+    if way == "recorded":
+        table = {name: as_measured(generator, values) for name, values in table.items()}
+    return graph, [
+        Study(study, tuple(Column(name, Kind.CONTINUOUS, table[name][part * rows : (part + 1) * rows]) for name in own))
+        for part, (study, own) in enumerate(zip(study_names(2), split, strict=True))
+    ]
+
+
+def found_pairs(way: str, seed: int, rows: int | None = None) -> Iterator[FoundPair]:
+    """The pairs of two studies that are found connected, with the neighbours that are found."""
+    graph, studies = two_studies(way, seed, rows)
+    connected = gather(studies, Knowledge(), Settings(method="iod")).evidence.connected
+    near = neighbours_of(connected)
+    for x, y in sorted({(one.x, one.y) for one in connected}):
+        truth = structure_of(graph, x, y)
+        places = tuple(
+            StudyPair(study.column(x), study.column(y), around_in(study, (x, y), near), truth, way, study.rows)
+            for study in studies
+            if {x, y} <= {*study.variables}
+        )
+        yield FoundPair(places, truth, way, studies[0].rows)

@@ -10,7 +10,10 @@ weak), effects are of all sizes, and dependence fades along chains. So here:
 - *numbers*: linear or nonlinear sums of the causes plus noise, Gaussian in some runs; a run has a scale of its effects,
   .12 to 1.2;
 - *levels*: two to five; a variable follows its causes by a table of random probabilities (from nearly deterministic to
-  nearly independent), as a noisy "or" of rare events, as a nearly deterministic function, or by thresholds of a sum.
+  nearly independent), as a noisy "or" of rare events, as a nearly deterministic function, or by thresholds of a sum;
+- *both*: ``mixed`` networks, in which each variable is a number (moved, and perhaps scaled, by levels that cause it) or
+  has levels (a choice by propensities, or thresholds of a sum); and ``cut`` ones, in which half of the numbers of a
+  network of numbers are recorded as levels.
 
 None of it was adjusted to any public network.
 """
@@ -28,9 +31,9 @@ from weft.studies import Column, Kind, Study
 Floats = NDArray[np.float64]
 Parents = list[list[int]]
 
-MOST_MEASURED = {"discrete": 18, "linear": 12, "nonlinear": 12}
+MOST_MEASURED = {"discrete": 18, "linear": 12, "nonlinear": 12, "mixed": 12, "cut": 12}
 """Of all studies together; tests of numbers take longer."""
-_MOST_PARENTS = 5
+_MOST_PARENTS, _MOST_LEVELS = 5, 8
 
 
 def draw_population(seed: int, way: str, rows: int) -> tuple[MixedGraph, list[Study]]:
@@ -38,9 +41,7 @@ def draw_population(seed: int, way: str, rows: int) -> tuple[MixedGraph, list[St
     rng = np.random.default_rng([seed, list(MOST_MEASURED).index(way), 77])
     size = int(rng.integers(8, 25 if way == "discrete" else 16))
     parents, studies = _parents(size, rng), int(rng.choice([2, 2, 3]))
-    columns = (
-        _levels(parents, rows * studies, rng) if way == "discrete" else _numbers(parents, rows * studies, rng, way)
-    )
+    columns = _table(parents, rows * studies, rng, way)
     names = [f"X{i:02}" for i in rng.permutation(size)]
     measured = max(5, round(size * (1 - rng.choice([0, 0, 0.15, 0.3]))))
     shown = sorted(rng.permutation(names)[: min(measured, MOST_MEASURED[way])].tolist())
@@ -51,18 +52,30 @@ def draw_population(seed: int, way: str, rows: int) -> tuple[MixedGraph, list[St
     tables = [
         Study(f"study{i + 1}", tuple(found))
         for i, variables in enumerate(split)
-        if len(found := list(_columns(variables, names, columns, slice(i * rows, (i + 1) * rows), way))) > 1
+        if len(found := list(_columns(variables, names, columns, slice(i * rows, (i + 1) * rows)))) > 1
     ]
     return graph, tables
 
 
-def _columns(
-    variables: tuple[str, ...], names: list[str], columns: list[Floats], rows: slice, way: str
-) -> list[Column]:
+def _table(parents: Parents, rows: int, rng: Generator, way: str) -> list[Floats]:
+    if way == "discrete":
+        return _levels(parents, rows, rng)
+    if way == "mixed":
+        return _both(parents, rows, rng)
+    if way == "cut":
+        return _cut(_numbers(parents, rows, rng, str(rng.choice(["linear", "nonlinear"]))), rng)
+    return _numbers(parents, rows, rng, way)
+
+
+def _has_levels(values: Floats) -> bool:
+    return len(np.unique(values)) <= _MOST_LEVELS
+
+
+def _columns(variables: tuple[str, ...], names: list[str], columns: list[Floats], rows: slice) -> list[Column]:
     found = []
     for name in variables:
         values = columns[names.index(name)][rows]
-        if way != "discrete":
+        if not _has_levels(columns[names.index(name)]):
             found.append(Column(name, Kind.CONTINUOUS, values))
             continue
         levels, codes = np.unique(values, return_inverse=True)
@@ -179,3 +192,55 @@ def _thresholds(causes: list[Floats], levels: int, rows: int, rng: Generator) ->
     return np.asarray(
         np.digitize(total, np.sort(rng.uniform(-1.2, 1.2, size=levels - 1)) * total.std()), dtype=np.float64
     )
+
+
+# -- numbers and levels ----------------------------------------------------------------------------------------------
+
+
+def _both(parents: Parents, rows: int, rng: Generator) -> list[Floats]:
+    scale, gaussian = np.exp(rng.uniform(np.log(0.3), np.log(1.5))), rng.random() < 0.3
+    columns: list[Floats] = []
+    for own in parents:
+        causes, levels = [columns[cause] for cause in own], int(rng.choice([2, 2, 3, 4, 5]))
+        if rng.random() < 0.5:
+            columns.append(_moved(causes, rows, rng, scale, gaussian))
+        elif rng.random() < 0.5:
+            columns.append(_chosen(causes, levels, rows, rng, scale))
+        else:
+            columns.append(_thresholds([_acting(cause, rng) for cause in causes], levels, rows, rng))
+    return columns
+
+
+def _moved(causes: list[Floats], rows: int, rng: Generator, scale: float, gaussian: bool) -> Floats:
+    """A number: what its causes add to noise that may be wider for some of their values."""
+    total = _noise(rows, rng, gaussian)
+    for cause in causes:
+        if rng.random() < 0.2:
+            total = total * np.exp(0.4 * _acting(cause, rng).clip(-2, 2))
+    for cause in causes:
+        total = total + rng.choice([-1, 1]) * scale * rng.uniform(0.3, 1.4) * _acting(cause, rng)
+    return _scaled(total)
+
+
+def _chosen(causes: list[Floats], levels: int, rows: int, rng: Generator, scale: float) -> Floats:
+    """Unordered levels: each has a propensity, and the largest wins."""
+    propensities = rng.gumbel(size=(rows, levels)) + rng.normal(0, 0.5, size=levels)
+    for cause in causes:
+        propensities += np.outer(_acting(cause, rng), rng.normal(0, 1.5 * scale, size=levels))
+    return np.asarray(propensities.argmax(axis=1), dtype=np.float64)
+
+
+def _acting(cause: Floats, rng: Generator) -> Floats:
+    """How a cause acts: a number straight or bent, each level by a size of its own."""
+    if _has_levels(cause):
+        return _scaled(rng.normal(size=_MOST_LEVELS)[cause.astype(np.intp)])
+    return cause if rng.random() < 0.5 else _bent(cause, rng)
+
+
+def _cut(columns: list[Floats], rng: Generator) -> list[Floats]:
+    """Half of the numbers, recorded as levels."""
+    found = []
+    for values in columns:
+        cuts = np.quantile(values, np.sort(rng.uniform(0.1, 0.9, size=int(rng.choice([1, 1, 2, 3, 4])))))
+        found.append(np.digitize(values, cuts).astype(np.float64) if rng.random() < 0.5 else values)
+    return found

@@ -25,7 +25,7 @@ import argparse
 import statistics
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 from pathlib import Path
@@ -40,12 +40,14 @@ from weft.evidence.claims import Claim, Topic
 from weft.evidence.orientation.outcomes import BACKWARD, FORWARD
 from weft.evidence.orientation.protocol import STRUCTURES
 from weft.evidence.statements import Evidence, Relation, Statement
+from weft.evidence.weights import chained
 from weft.gathering import gather
 from weft.graphs.ancestral import marginal_mag
 from weft.graphs.mixed import MixedGraph
 from weft.graphs.simulate import random_admg, split_into_studies
 from weft.knowledge.knowledge import Knowledge
 from weft.parallel import Workers
+from weft.search.coverage import chains
 from weft.search.problem import Problem
 from weft.settings import PAIRS
 from weft.settings import Settings as Gathering
@@ -221,6 +223,8 @@ class Said(NamedTuple):
 
     kind: str
     weight: float
+    probability: float
+    """That it is right, by itself; the weight speaks of what another statement leaves, if there is one around it."""
     right: bool
 
 
@@ -237,8 +241,16 @@ Change = Callable[[Evidence], Evidence]
 def statements(evidence: Evidence, graph: MixedGraph) -> Iterator[tuple[Statement, Said]]:
     """Every statement, and whether it is right."""
     mag = marginal_mag(graph, evidence.variables)
+    sure = how_sure(evidence.statements)
     for (kind, _), one in Problem.of(evidence).statements.items():
-        yield one.origin, Said(kind, one.origin.weight or 0.0, one.holds_in(graph, mag))
+        yield one.origin, Said(kind, one.origin.weight or 0.0, sure.get(one.origin, 0.5), one.holds_in(graph, mag))
+
+
+def how_sure(statements: Iterable[Statement]) -> dict[Statement, float]:
+    """The probability that the weights give each statement that has one, with those inside it and around it."""
+    return {
+        one: sure for chain in chains(statements) for one, sure in zip(chain, chained(map(_weight, chain)), strict=True)
+    }
 
 
 def _without_wrong(evidence: Evidence, graph: MixedGraph, kinds: Sequence[str]) -> Evidence:
@@ -307,7 +319,7 @@ def _counted(evidence: Evidence, graph: MixedGraph, method: str, slack: float = 
 SETTINGS: Mapping[str, Gathering] = {
     "as it is": Gathering(),
     "pairs dependent": Gathering(pairs="dependent"),
-    **{f"least confidence {c}": Gathering(least_confidence=c) for c in (0.9, 0.95)},
+    **{f"least confidence {c}": Gathering(least_confidence=c) for c in (0.8, 0.85, 0.9)},
     **{f"alpha {alpha}": Gathering(alpha=alpha) for alpha in (0.05, 0.001)},
 }
 

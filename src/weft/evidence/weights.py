@@ -33,7 +33,8 @@ cannot see weak dependences, since their p-values look uniform.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from itertools import accumulate
 from typing import Literal
 
 from weft.evidence.calibration import MODELS
@@ -86,3 +87,18 @@ def nested(apart: float, named: float) -> tuple[float, float]:
     total = apart + math.log(probability(named))  # this set against connected
     separated = max(min(named, total), 0.0)
     return max(total - separated, 0.0), separated
+
+
+def chained(weights: Iterable[float]) -> tuple[float, ...]:
+    """How probable statements are of which each follows from the one before, by their weights, the narrowest first.
+
+    The weight of a statement inside another speaks only of the outcomes that the other leaves: it is not its log odds.
+    The outcomes are: all hold; all but the first; all but the first two; and so on, until none does. Each costs the
+    weights of what does not hold, and costs are logarithms of probabilities (:func:`nested`, and the same of pairs in
+    :mod:`weft.evidence.orientation.outcomes`). A statement by itself has its log odds for its weight.
+
+    >>> [round(one, 6) for one in chained([math.log(0.9 / 0.08), math.log(0.08 / 0.02)])]  # outcomes of 90, 8 and 2 %
+    [0.9, 0.98]
+    """
+    shares = [math.exp(-cost) for cost in accumulate(weights, initial=0.0)]
+    return tuple(held / sum(shares) for held in list(accumulate(shares))[:-1])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
@@ -220,7 +221,11 @@ def test_what_several_samples_say_about_the_outcomes() -> None:
     sure = Outcomes(0.7, 0.2, 0.1)
     both = together([Judgement(sure.log_odds, outcomes=sure)] * 2).outcomes
     assert both is not None
-    assert both.forward > sure.forward
+    beyond = [(math.log(base), math.log(one) - math.log(base)) for base, one in zip(BASE, sure, strict=True)]
+    assert both == pytest.approx(Outcomes.of(*(base + 1.5 * more for base, more in beyond)))  # not as two
+    many = together([Judgement(sure.log_odds, outcomes=sure)] * 20).outcomes
+    assert many is not None
+    assert both.forward < many.forward < Outcomes.of(*(base + 3 * more for base, more in beyond)).forward
     unlike = together([Judgement(sure.log_odds, outcomes=sure), Judgement(-sure.log_odds, outcomes=sure.mirrored)])
     assert unlike.log_odds == pytest.approx(0)
     silent = together([Judgement(sure.log_odds, outcomes=sure), Judgement(0.0, reason="refused")])

@@ -8,8 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks.truth import how_sure
 from weft.evidence.calibration import MODELS
-from weft.evidence.weights import INTERCEPT, LEVELS, LIMIT, NUMBERS, log_odds, nested, probability
+from weft.evidence.orientation.outcomes import COMMON, FORWARD, Outcomes
+from weft.evidence.orientation.outcomes import nested as nested_outcomes
+from weft.evidence.statements import Apart, Relation, Separated
+from weft.evidence.weights import INTERCEPT, LEVELS, LIMIT, NUMBERS, chained, log_odds, nested, probability
 
 ODDS = st.floats(0.01, LIMIT)
 
@@ -67,3 +71,31 @@ def test_weights_by_themselves_would_count_twice() -> None:
 def test_probability() -> None:
     assert probability(None) == probability(0.0) == 0.5
     assert probability(math.log(9)) == pytest.approx(0.9)
+
+
+@given(ODDS, ODDS)
+def test_the_weights_of_a_pair_and_its_set_give_back_their_probabilities(apart: float, named: float) -> None:
+    weights = nested(apart, named)
+    if min(weights) > 0:
+        expected = (probability(apart) * probability(named), probability(apart))
+        assert chained(reversed(weights)) == pytest.approx(expected)
+
+
+@given(st.tuples(*[st.floats(-3, 3)] * 3), st.floats(0.5, 0.95))
+def test_the_weights_of_relations_give_back_their_probabilities(
+    logarithms: tuple[float, float, float], least: float
+) -> None:
+    outcomes = Outcomes.of(*logarithms)
+    stated = nested_outcomes(outcomes, least)
+    if len({*outcomes}) == 3:  # two outcomes that are alike make one statement, whose weight compares one of them
+        assert chained(one.weight for one in stated) == pytest.approx([one.probability for one in stated])
+
+
+def test_a_statement_is_as_sure_as_those_inside_and_around_it_leave_it() -> None:
+    narrow, wide = Relation("X", "Y", FORWARD, math.log(9)), Relation("X", "Y", FORWARD | COMMON, math.log(2))
+    other = Relation("X", "Z", FORWARD, math.log(3))
+    apart, separated = Apart("a", "X", "Y", math.log(2)), Separated("X", "Y", frozenset("Z"), ("a",), math.log(9))
+    sure = how_sure([wide, apart, narrow, other, separated])
+    assert sure[narrow] == sure[separated] == pytest.approx(18 / 21)
+    assert sure[wide] == sure[apart] == pytest.approx(20 / 21)
+    assert sure[other] == pytest.approx(3 / 4)

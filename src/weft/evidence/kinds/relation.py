@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass
@@ -99,7 +98,7 @@ class Relation:
         """What it says and the data behind it in plain English, without the full stop.
 
         >>> print(Relation("X", "Y", frozenset({"->", "-> & <->"}), 2.0, Provenance("anm")).sentence())
-        X causes Y, judged by anm (weight 2: 88 % sure)
+        X causes Y, judged by anm (weight 2)
         """
         return self._told(_in_words(self.allowed, quote(self.x), quote(self.y)))
 
@@ -117,16 +116,10 @@ class Relation:
         data, judge = self.provenance, self.provenance.source
         if self.weight is None:
             return f"{said}{behind(data, 'taken as given')}"
-        weight = f"{shown_weight(self.weight)}: {_percent(self.weight)} sure"
+        weight = shown_weight(self.weight)
         if judge and not re.search(r"\s", judge):
             return f"{said}, judged by {judge}{behind(data, weight, source=False)}"
         return f"{said}{behind(data, weight)}"
-
-
-def _percent(weight: float) -> str:
-    """How sure a weight, which is the logarithm of odds, makes."""
-    share = 100 / (1 + math.exp(-weight))
-    return "over 99.9 %" if share > 99.9 else f"{share:.1f} %" if share > 99 else f"{share:.0f} %"
 
 
 def _edge(x: str, structure: Structure, y: str) -> str:

@@ -27,6 +27,21 @@ unexplained  S    the logarithm of the share of the variance that x and y leave 
 
 There are two sets of coefficients: for a pair of a study, and for a pair alone, of which nothing else is known.
 
+Unordered levels
+----------------
+have one feature, *function*: how nearly y is a function of x, less how nearly x is one of y. *Nearly* goes by the share
+of the effect's entropy that must be noise (:func:`weft.evidence.orientation.discrete.noise_share`), from 0 (a half and
+more) to 1 (a tenth and less). D is its bounded multiple, S a constant.
+
+A number and levels
+-------------------
+have one feature, *ratio*: the cube of the compared p-values (:func:`weft.evidence.orientation.discrete.compared`), from
+-1 to 1. D is its bounded multiple, S a constant and a multiple of its size. Among the powers 1, 1.5, 2 and 3 the cube
+has the largest log loss by cross-validation (0.899 against 0.889), and the fewest wrong statements: 6.6 and 5.8 %
+instead of 8.3 and 6.9 %, for one in seven statements less.
+
+Both are fitted by ``python -m benchmarks.levels fit``.
+
 A method of direction does not see common causes. The share of pairs that have nothing else, among pairs with log odds
 as large as these, is a logistic function of their size (:func:`with_common`).
 
@@ -73,6 +88,9 @@ LIMIT = 3.5
 
 DIRECTION_LIMIT, COMMON_LIMIT = 2.5, 3.0
 """D and S are not larger."""
+LEVELS_LIMIT = 1.6
+"""Nor is D of pairs with levels: about 90 %. All that is known of them is from few families of networks."""
+_NEARLY, _HARDLY = 0.1, 0.5
 _SURE_SCORES = 2.0
 _MISFIT, _FIT = math.log10(1e-4), math.log10(0.5)
 
@@ -144,6 +162,19 @@ GOF_ALONE: Mapping[str, float] = MappingProxyType(
         "unexplained": 0.9202,
     }
 )
+LEVELS: Mapping[str, float] = MappingProxyType(
+    {
+        "function": 2.616,
+        "bias": -2.667,
+    }
+)
+MIXED: Mapping[str, float] = MappingProxyType(
+    {
+        "ratio": 1.909,
+        "bias": -1.061,
+        "size": -0.7597,
+    }
+)
 SHARE = Share(-0.9465, 0.5439)
 BASE = Outcomes(0.4142, 0.1716, 0.4142)
 # fitted: end
@@ -208,6 +239,46 @@ def fit_of(p_value: float) -> float:
     """
     place = (math.log10(max(p_value, 1e-99)) - _MISFIT) / (_FIT - _MISFIT)
     return max(0.0, min(1.0, place))
+
+
+def of_functions(forward: float, backward: float) -> Outcomes:
+    """The outcomes of two columns of unordered levels, by the share of noise in y given x, and in x given y.
+
+    >>> of_functions(0.1, 0.9).forward > 0.8 > of_functions(0.4, 0.9).forward
+    True
+    """
+    direction = bounded(LEVELS["function"] * function_feature(forward, backward), LEVELS_LIMIT)
+    return Outcomes.of(direction, bounded(LEVELS["bias"], COMMON_LIMIT), -direction)
+
+
+def function_feature(forward: float, backward: float) -> float:
+    """How much more nearly y is a function of x than x of y: -1 to 1.
+
+    >>> function_feature(0.05, 0.9), function_feature(0.6, 0.9), round(function_feature(0.9, 0.3), 2)
+    (1.0, 0.0, -0.5)
+    """
+    one, other = (max(0.0, min(1.0, (_HARDLY - share) / (_HARDLY - _NEARLY))) for share in (forward, backward))
+    return one - other
+
+
+def of_ratio(compared: float) -> Outcomes:
+    """The outcomes of a number and levels, by the compared p-values of the two directions, -2 to 2.
+
+    >>> of_ratio(2.0).forward > 0.8 > of_ratio(1.5).forward > of_ratio(1.0).forward > 0.5
+    True
+    """
+    ratio = ratio_feature(compared)
+    direction = bounded(MIXED["ratio"] * ratio, LEVELS_LIMIT)
+    return Outcomes.of(direction, bounded(MIXED["bias"] + MIXED["size"] * abs(ratio), COMMON_LIMIT), -direction)
+
+
+def ratio_feature(compared: float) -> float:
+    """From -1 to 1; hardly anything for p-values that do not differ by much more than a factor of a thousand.
+
+    >>> [ratio_feature(one) for one in (-2.0, 0.0, 1.0)]
+    [-1.0, 0.0, 0.125]
+    """
+    return (compared / 2) ** 3
 
 
 def with_common(log_odds: float) -> Outcomes:

@@ -1,4 +1,4 @@
-"""Pairs of columns with levels: additive noise for ordered levels, entropies for unordered ones.
+"""Pairs of columns with levels: additive noise for ordered levels, functions with little noise for unordered ones.
 
 Two ordinal columns: the discrete additive noise model
 ------------------------------------------------------
@@ -21,18 +21,26 @@ is left undecided. Two binary columns always have a model in either direction; a
 more levels the model above takes the wrong direction for 30 to 40 % of binomial causes with a logistic effect at up to
 1,000 rows.
 
-Unordered levels: the entropic method
--------------------------------------
-y = f(x, e) with e independent of x: the direction in which H(cause) + H(e) is smaller, e having the least entropy that
-such a model allows, found by greedy coupling of the conditional distributions (Kocaoglu et al.). It is right in 71 to
-84 % of pairs simulated with a low-entropy e, in 63 to 74 % of random conditional tables, in 53 to 57 % of multinomial
-logits and 39 to 44 % of ordered logits: nothing in the data tells which case it is. So its log odds are bounded by
-those of 70 %, which leaves the pair undecided at the usual least confidence of 0.8; they only break a tie.
+Unordered levels: nearly a function
+-----------------------------------
+y = f(x, e) with e independent of x. The least entropy that e can have is found by greedy coupling of the conditional
+distributions (Kocaoglu et al.), and divided by the entropy of y: the *share of noise*. Where y is nearly a function of
+x (a share far below a half) and x is not one of y, x probably causes y: a table of probabilities that was not made by
+a function hardly ever looks like one. Otherwise the pair is undecided. The probabilities of the three outcomes are
+those of :func:`weft.evidence.orientation.calibration.of_functions`.
+
+Why so: the entropic method itself, which prefers the smaller H(cause) + H(e), was right in 37 % and wrong in 45 % of
+4,930 dependent pairs of simulated networks (the others have only a common cause), and in 47 and 44 % of 2,084 pairs of
+random tables, alike at 500 and at 5,000 rows. Entropies of the columns, stochastic complexity and the dependence of
+P(y | x) on P(x) did not tell the direction of both kinds of data either. Of the 119 pairs of these networks with a
+share below 0.3 and a difference above 0.1, 92 % had that direction and 2 % only a common cause; the random tables had
+no such pair. Known to mislead: an effect that refines its cause (a disease and its subtype), for then the cause is a
+function of its effect; and a column that nearly copies the common cause of both.
 
 Scores and diagnostic
 ---------------------
-The scores are p-values of the additive noise models, or entropies H(cause) + H(e) in nats (smaller is better).
-``model``: "additive noise" or "entropic".
+The scores are p-values of the additive noise models, or shares of noise (smaller is better). ``model``: "additive
+noise" or "function".
 
 References
 ----------
@@ -56,7 +64,7 @@ from scipy import special
 from weft.evidence.independence.g_square import ChiSquare
 from weft.evidence.independence.kcit import Kcit
 from weft.evidence.independence.kernels import FloatArray
-from weft.evidence.orientation.kcdc import TRUST
+from weft.evidence.orientation.calibration import function_feature, of_functions
 from weft.evidence.orientation.protocol import Assumptions, Judgement
 from weft.graphs.criteria import Structure
 from weft.studies import Column, Kind
@@ -69,7 +77,7 @@ SURE = math.log(0.9 / 0.1)
 """The bound of the log odds of a comparison of fits: families of pairs differ, and no test knows them all."""
 _LEAST_P_VALUE = 1e-6
 _WIDE = math.log(1000)
-_NEITHER = 0.3
+_NEITHER, _LITTLE = 0.3, 0.14
 _MOST_LEVELS = 60
 _SWEEPS = 20
 _LEVELS = frozenset({Kind.ORDINAL, Kind.CATEGORICAL, Kind.BINARY})
@@ -85,21 +93,33 @@ def log_odds_of_fits(forward: float, backward: float, bound: float = SURE) -> fl
     >>> [round(log_odds_of_fits(*p), 2) for p in [(0.5, 0.001), (0.5, 0.4), (1e-3, 1e-9)]]
     [1.57, 0.07, 0.3]
     """
-    forward, backward = max(forward, _LEAST_P_VALUE), max(backward, _LEAST_P_VALUE)
-    log_odds = bound * math.tanh((math.log(forward) - math.log(backward)) / _WIDE)
+    log_odds = bound * math.tanh(_ratio(forward, backward))
     return log_odds if max(forward, backward) >= FITS else max(-_NEITHER, min(_NEITHER, log_odds))
+
+
+def compared(forward: float, backward: float) -> float:
+    """The logarithm, to the base 1000, of the ratio of the p-values of two models: -2 to 2, small if neither fits.
+
+    >>> [round(compared(*p), 2) for p in [(0.5, 0.0005), (0.5, 0.4), (1e-3, 1e-9), (1.0, 0.0)]]
+    [1.0, 0.03, 0.14, 2.0]
+    """
+    ratio = _ratio(forward, backward)
+    return ratio if max(forward, backward) >= FITS else max(-_LITTLE, min(_LITTLE, ratio))
+
+
+def _ratio(forward: float, backward: float) -> float:
+    forward, backward = max(forward, _LEAST_P_VALUE), max(backward, _LEAST_P_VALUE)
+    return (math.log(forward) - math.log(backward)) / _WIDE
 
 
 @dataclass(frozen=True)
 class Discrete:
-    """Additive noise for two ordinal columns, the entropic method if one is categorical.
+    """Additive noise for two ordinal columns, functions with little noise if one is categorical.
 
     Parameters
     ----------
     bound
         Of the log odds of the additive noise model.
-    trust
-        Bound of those of the entropic method.
 
     >>> generator = np.random.default_rng(0)
     >>> x = generator.integers(0, 4, 500)
@@ -114,16 +134,15 @@ class Discrete:
         sees_confounding=False,
         linear=False,
         kinds=_LEVELS,
-        text="ordered levels: the effect is a function of its cause plus independent noise; unordered ones: the noise "
-        "has little entropy",
+        text="ordered levels: the effect is a function of its cause plus independent noise; unordered ones: it is "
+        "nearly a function of its cause, which is not one of it",
     )
     bound: float = SURE
-    trust: float = TRUST
 
     @property
     def settings(self) -> Mapping[str, float | int | str]:
         """The parameters."""
-        return {"bound": self.bound, "trust": self.trust}
+        return {"bound": self.bound}
 
     def refusal(self, x: Column, y: Column) -> str | None:
         """One sentence if a column is continuous."""
@@ -145,7 +164,7 @@ class Discrete:
                 )
         if x.kind is Kind.ORDINAL and y.kind is Kind.ORDINAL:
             return self._additive(on_grid(x), on_grid(y))
-        return self._entropic(_table(*(np.unique(column.values, return_inverse=True)[1] for column in (x, y))))
+        return _unordered(_table(*(np.unique(column.values, return_inverse=True)[1] for column in (x, y))))
 
     def _additive(self, x: Codes, y: Codes) -> Judgement:
         forward, backward = additive_noise(x, y), additive_noise(y, x)
@@ -159,14 +178,18 @@ class Discrete:
             diagnostic={"model": "additive noise"},
         )
 
-    def _entropic(self, table: FloatArray) -> Judgement:
-        forward, backward = (_entropy(one.sum(axis=1)) + least_noise(one) for one in (table, table.T))
+
+def _unordered(table: FloatArray) -> Judgement:
+    forward, backward = noise_share(table), noise_share(table.T)
+    scores = {Structure.CAUSES: forward, Structure.CAUSED: backward}
+    told = {"model": "function"}
+    if function_feature(forward, backward) == 0:
         return Judgement(
-            self.trust * math.tanh(2 * (backward - forward)),
-            {Structure.CAUSES: forward, Structure.CAUSED: backward},
-            reason="unordered levels: the direction that needs less entropy, which is a weak sign",
-            diagnostic={"model": "entropic"},
+            0.0, scores, reason="unordered levels, neither nearly a function of the other alone", diagnostic=told
         )
+    outcomes = of_functions(forward, backward)
+    reason = "unordered levels: one is more nearly a function of the other"
+    return Judgement(outcomes.log_odds, scores, reason=reason, diagnostic=told, outcomes=outcomes)
 
 
 def on_grid(column: Column) -> Codes:
@@ -244,6 +267,15 @@ def least_noise(table: FloatArray) -> float:
         left[rows, largest] -= step
         steps.append(step)
     return _entropy(np.array(steps))
+
+
+def noise_share(table: FloatArray) -> float:
+    """The least entropy of the noise in the column effect, given the row, as a share of the effect's own entropy.
+
+    >>> [round(noise_share(np.array(table)), 3) for table in ([[9.0, 0.0], [0.0, 9.0]], [[5.0, 5.0], [5.0, 5.0]])]
+    [0.0, 1.0]
+    """
+    return least_noise(table) / _entropy(table.sum(axis=0))
 
 
 def _entropy(weights: FloatArray) -> float:

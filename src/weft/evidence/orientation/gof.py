@@ -2,8 +2,8 @@
 
 Methods of direction compare two fits. Here each direction must fit by itself. If x causes y directly, and y has no
 hidden common cause with what is taken into account, then y is a function of x and of others among its neighbours in the
-study plus noise that is independent of all of them. So x -> y *fits* if some set Z of neighbours of y, x among them, at
-most three, leaves a residual that is independent of each member:
+study plus noise that is independent of all of them. So x -> y *fits* if some set Z, x and at most two other neighbours
+of y, leaves a residual that is independent of each member:
 
     p(x -> y) = max over Z of |Z| times the least p-value of HSIC between the residual of y given Z and a member of Z.
 
@@ -95,7 +95,7 @@ class Gof(ForNumbers):
         sees_confounding=True,
         linear=False,
         kinds=NUMBERS,
-        text="The effect is a sum of functions of its causes, of which at most three others were measured, plus noise "
+        text="The effect is a sum of functions of its causes, of which at most two others were measured, plus noise "
         "independent of them.",
     )
     most_rows: int = MOST_ROWS

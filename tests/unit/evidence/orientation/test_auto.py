@@ -212,7 +212,18 @@ class TestFitting:
 
     def test_the_constants_are_there_to_be_rewritten(self) -> None:
         text = CALIBRATION.read_text(encoding="utf-8")
-        for name in ("CURVES", "WEIGHTS", "COMBINED", "COMBINED_ALONE", "GOF", "GOF_ALONE", "SHARE", "BASE"):
+        for name in (
+            "CURVES",
+            "WEIGHTS",
+            "COMBINED",
+            "COMBINED_ALONE",
+            "GOF",
+            "GOF_ALONE",
+            "LEVELS",
+            "MIXED",
+            "SHARE",
+            "BASE",
+        ):
             assert rewritten(text, name, f"{name} = 0").count(f"{name} = 0") == 1
 
     def test_calibration_error_by_hand(self) -> None:

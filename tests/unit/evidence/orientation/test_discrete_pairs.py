@@ -13,17 +13,22 @@ import numpy as np
 import pytest
 from scipy import special, stats
 
+from benchmarks.levels import LevelPair, fit_ratio
 from tests.support.slow import slow
+from weft.evidence.orientation.auto import Auto
+from weft.evidence.orientation.calibration import MIXED, function_feature, of_functions, of_ratio
 from weft.evidence.orientation.discrete import (
     Discrete,
     additive_noise,
+    compared,
     fitted_function,
     least_noise,
     log_odds_of_fits,
     on_grid,
 )
 from weft.evidence.orientation.mixed_pair import Mixed, logit_fit, one_shape
-from weft.evidence.orientation.protocol import OrientationMethod, run
+from weft.evidence.orientation.outcomes import BACKWARD, FORWARD
+from weft.evidence.orientation.protocol import Judgement, OrientationMethod, run
 from weft.graphs.criteria import Structure
 from weft.studies import Column, Kind
 
@@ -80,6 +85,27 @@ def test_additive_noise_is_found() -> None:
 @pytest.mark.parametrize("draw", [cut_gaussian, ordered_logit])
 def test_other_mechanisms_are_undecided(draw: Callable[..., tuple[np.ndarray, np.ndarray]]) -> None:
     assert sum(counted(Discrete(), ordinal_pairs(draw, 30, 800))) <= 2
+
+
+def hidden_classes(generator: np.random.Generator, rows: int) -> tuple[np.ndarray, np.ndarray]:
+    """Only a common cause: both columns are drawn by tables of one hidden class."""
+    hidden = generator.integers(0, 3, rows)
+    tables = [generator.dirichlet(np.full(4, 1.5), size=3).cumsum(axis=1)[hidden, :-1] for _ in range(2)]
+    one, other = ((generator.random(rows)[:, None] >= table).sum(axis=1) for table in tables)
+    return one, other
+
+
+def hidden_number(generator: np.random.Generator, rows: int) -> tuple[np.ndarray, np.ndarray]:
+    """Only a common cause: both columns are cut from one hidden number with noise."""
+    hidden = generator.normal(size=rows)
+    one, other = (np.digitize(hidden + 0.6 * generator.normal(size=rows), [-1, 0, 1]) for _ in range(2))
+    return one, other
+
+
+@pytest.mark.parametrize("draw", [hidden_classes, hidden_number])
+def test_a_common_cause_is_not_called_a_cause(draw: Callable[..., tuple[np.ndarray, np.ndarray]]) -> None:
+    for one, other in ordinal_pairs(draw, 10, 1000):
+        assert run(Auto(), one, other).allowed not in (FORWARD, BACKWARD)
 
 
 def test_fitted_function_has_the_least_entropy() -> None:
@@ -147,19 +173,56 @@ def test_many_levels_are_undecided() -> None:
 # ---------------------------------------------------------------------------------------------------- unordered levels
 
 
-def test_entropic_prefers_little_noise_but_stays_below_a_decision() -> None:
-    right = 0
-    for seed in range(40):
-        generator = np.random.default_rng([86, seed])
-        x = generator.choice(6, 2000, p=generator.dirichlet(3 * np.ones(6)))
-        noise = generator.choice(6, 2000, p=[0.9, 0.1, 0, 0, 0, 0])
-        y = generator.integers(0, 6, (6, 6))[x, noise]
-        if len(np.unique(y)) < 3:
-            continue
-        verdict = run(Discrete(), with_levels("x", x, Kind.CATEGORICAL), with_levels("y", y, Kind.CATEGORICAL))
-        assert not verdict.decided
-        right += verdict.forced is Structure.CAUSES and verdict.confidence > 0.5
-    assert right >= 27
+def noisy_function(generator: np.random.Generator, rows: int) -> tuple[np.ndarray, np.ndarray]:
+    x = generator.choice(6, rows, p=generator.dirichlet(3 * np.ones(6)))
+    noise = generator.choice(2, rows, p=[0.9, 0.1])
+    return x, generator.integers(0, 6, (6, 2))[x, noise]
+
+
+def random_table(generator: np.random.Generator, rows: int) -> tuple[np.ndarray, np.ndarray]:
+    x = generator.choice(4, rows, p=generator.dirichlet(3 * np.ones(4)))
+    table = generator.dirichlet(np.full(4, 0.5), size=4).cumsum(axis=1)[x, :-1]
+    return x, (generator.random(rows)[:, None] >= table).sum(axis=1)
+
+
+def unordered_pairs(draw: Callable[..., tuple[np.ndarray, np.ndarray]], runs: int, rows: int):  # type: ignore[no-untyped-def]
+    found = []
+    for seed in range(runs):
+        x, y = draw(np.random.default_rng([86, seed]), rows)
+        found.append((with_levels("x", x, Kind.CATEGORICAL), with_levels("y", y, Kind.CATEGORICAL)))
+    return found
+
+
+def test_a_function_with_little_noise_is_found() -> None:
+    right, wrong = counted(Discrete(), unordered_pairs(noisy_function, 40, 2000))
+    assert right >= 12
+    assert wrong == 0
+
+
+@pytest.mark.parametrize("draw", [cut_gaussian, ordered_logit, random_table, hidden_classes, hidden_number])
+def test_unordered_levels_that_are_no_function_are_undecided(
+    draw: Callable[..., tuple[np.ndarray, np.ndarray]],
+) -> None:
+    assert counted(Discrete(), unordered_pairs(draw, 40, 1000)) == (0, 0)
+
+
+def test_two_names_of_the_same_levels_have_no_direction() -> None:
+    x = np.random.default_rng(94).integers(0, 4, 500)
+    verdict = run(Discrete(), with_levels("x", x, Kind.CATEGORICAL), with_levels("y", 3 - x, Kind.CATEGORICAL))
+    assert not verdict.decided
+    assert verdict.confidence == 0.5
+    assert "neither" in verdict.reason
+
+
+def test_outcomes_of_functions() -> None:
+    shares = np.linspace(0, 1, 21)
+    forward = [of_functions(share, 0.9).forward for share in shares]
+    assert forward == sorted(forward, reverse=True)
+    assert 0.85 < forward[0] < 0.93
+    assert forward[0] == forward[1] == of_functions(0.1, 0.9).forward
+    for one, other in product(shares, shares):
+        assert of_functions(one, other) == of_functions(other, one).mirrored
+        assert function_feature(one, other) == -function_feature(other, one)
 
 
 def test_least_noise() -> None:
@@ -172,9 +235,10 @@ def test_least_noise() -> None:
 
 
 def test_labels_do_not_matter() -> None:
-    x, y = ordered_logit(np.random.default_rng(88), 300)
+    x, y = noisy_function(np.random.default_rng([86, 2]), 300)
     one = Discrete().judge(with_levels("x", x, Kind.CATEGORICAL), with_levels("y", y, Kind.CATEGORICAL))
-    turned = np.array([3, 0, 4, 1, 2])
+    assert abs(one.log_odds) > 0.5
+    turned = np.array([3, 0, 4, 1, 5, 2])
     other = Discrete().judge(with_levels("x", turned[x], Kind.CATEGORICAL), with_levels("y", y, Kind.CATEGORICAL))
     assert one.log_odds == pytest.approx(other.log_odds)
 
@@ -227,7 +291,9 @@ def mixed_pairs(draw: Callable[..., tuple[np.ndarray, np.ndarray]], shape: str, 
 )
 def test_levels_that_move_and_scale_a_number(shape: str, levels: int) -> None:
     right, wrong = counted(Mixed(), mixed_pairs(levels_cause, shape, levels))
-    assert right >= 6
+    # Of two levels with Laplace noise, 7 of the 12 pairs have p-values that differ by less than a factor of 1e5: too
+    # little to be stated, since in networks one such direction in six is wrong.
+    assert right >= (4 if (shape, levels) == ("laplace", 2) else 6)
     assert wrong == 0
 
 
@@ -262,6 +328,47 @@ def test_a_curved_choice_fits_neither_model() -> None:
         d = (np.cos(2 * c) + 0.3 * generator.logistic(size=700) > 0).astype(int)
         pairs.append((with_levels("d", d, Kind.BINARY), Column("c", Kind.CONTINUOUS, c)))
     assert sum(counted(Mixed(), pairs)) <= 1
+
+
+def number_and_levels_of_one_cause(generator: np.random.Generator, rows: int) -> tuple[np.ndarray, np.ndarray]:
+    hidden = generator.normal(size=rows)
+    d = np.digitize(hidden + 0.6 * generator.normal(size=rows), [-1, 0, 1])
+    return d, hidden + 0.6 * generator.exponential(size=rows)
+
+
+def test_a_common_cause_of_a_number_and_levels_is_not_called_a_cause() -> None:
+    for seed in range(10):
+        d, c = number_and_levels_of_one_cause(np.random.default_rng([95, seed]), 1000)
+        verdict = run(Mixed(), with_levels("d", d, Kind.CATEGORICAL), Column("c", Kind.CONTINUOUS, c))
+        assert verdict.allowed not in (FORWARD, BACKWARD)
+
+
+def test_outcomes_of_a_ratio() -> None:
+    ratios = np.linspace(-2, 2, 41)
+    forward = [of_ratio(ratio).forward for ratio in ratios]
+    assert forward == sorted(forward)
+    assert 0.85 < forward[-1] < 0.93
+    assert all(of_ratio(ratio) == of_ratio(-ratio).mirrored for ratio in ratios)
+    assert of_ratio(2.0).common < of_ratio(0.0).common
+
+
+def test_compared_p_values() -> None:
+    assert compared(0.3, 0.3) == compared(0.0, 0.0) == 0
+    assert compared(1.0, 0.0) == -compared(0.0, 1.0) == pytest.approx(2.0)
+    assert compared(0.05, 0.0) > 1 > compared(0.04, 0.0) == 0.14
+
+
+def test_coefficients_come_back_from_outcomes_made_with_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("benchmarks.levels.RIDGE", 0.0)
+    generator = np.random.default_rng(96)
+    structures = (Structure.CAUSES, Structure.COMMON, Structure.CAUSED)
+    pairs = []
+    for comparison in generator.choice([-1, 1], 20_000) * generator.choice([0.5, 1.5, 2.0], 20_000):
+        outcomes = of_ratio(comparison)
+        truth = structures[generator.choice(3, p=outcomes)]
+        judgement = Judgement(outcomes.log_odds, diagnostic={"compared": comparison}, outcomes=outcomes)
+        pairs.append(LevelPair("mixed", 0, 500, ("x", "y"), (3, 500), truth, judgement))
+    assert fit_ratio(pairs) == pytest.approx(dict(MIXED), abs=0.15)
 
 
 def test_p_values_of_the_true_models_are_uniform() -> None:

@@ -11,6 +11,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Literal, get_args
 
+from weft.effort import USUAL
 from weft.errors import StudyError
 from weft.reading.arguments import ArgumentError, check_argument, check_number, check_whole
 
@@ -24,6 +25,9 @@ Pairs = Literal["connected", "dependent"]
 """Which pairs are asked for their causal structure."""
 
 PAIRS: tuple[Pairs, ...] = get_args(Pairs)
+
+PAIR_CONFIDENCE = 0.8
+"""How confident a direction must be where a pair is judged by itself, as by ``weft orient``."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +44,7 @@ class Settings:
     orientation: str | OrientationMethod = "auto"
     pairs: Pairs = "connected"
     sufficient: bool | Collection[str] = False
-    least_confidence: float = 0.8
+    least_confidence: float = 0.87
 
     def __post_init__(self) -> None:
         from weft.evidence.pool import PoolingMethod
@@ -101,14 +105,16 @@ class Question:
 
     selection: bool = False
     slack: float = 0.0
+    coverage: float | None = None
     limit: int | None = None
     timeout: float | None = None
+    effort: int | None = USUAL
 
     def __post_init__(self) -> None:
         from weft.solutions.solution_set import check_question
 
         check_argument("selection", self.selection, bool, "True or False")
-        check_question(self.limit, self.timeout, "repair", self.slack)
+        check_question(self.limit, self.timeout, "repair", self.slack, self.coverage, self.effort)
 
     def document(self) -> dict[str, Setting]:
         """The values by name."""

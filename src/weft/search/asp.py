@@ -19,7 +19,7 @@ from weft.graphs.mixed import MixedGraph
 from weft.search.consequences import Consequences, Reasoner
 from weft.search.engine import OutOfTime, check_time, is_over
 from weft.search.problem import Problem
-from weft.search.program import Found, Program, interrupted_at
+from weft.search.program import Found, Program, has_ended, interrupted_at
 from weft.search.search import HardSearch
 
 
@@ -56,6 +56,7 @@ class AspSearch(HardSearch):
             interrupted, found = True, 0
             while interrupted and not found:  # an interrupt meant for an earlier question may be pending
                 with (
+                    program.limited(),
                     interrupted_at(program.control, deadline),
                     program.control.solve(assumptions=assumptions, yield_=True) as handle,
                 ):
@@ -63,7 +64,7 @@ class AspSearch(HardSearch):
                         found += 1
                         yield program.read(model)
                         check_time(deadline)
-                    interrupted = bool(handle.get().interrupted)
+                    interrupted = not has_ended(handle.get())
                 if interrupted:
                     check_time(deadline)
             if interrupted:
@@ -79,12 +80,13 @@ class AspSearch(HardSearch):
             interrupted, found = True, 0
             while interrupted and not found and not is_over(deadline):
                 with (
+                    program.limited(),
                     interrupted_at(program.control, deadline),
                     program.control.solve(assumptions=assumptions, async_=True) as handle,
                 ):
                     while not handle.wait(0.2):  # in slices, so that Ctrl-C is heard
                         pass
-                    interrupted = bool(handle.get().interrupted)
+                    interrupted = not has_ended(handle.get())
                 found = int(program.control.statistics["summary"]["models"]["enumerated"])
         if limit is not None and found > limit:
             return limit, False

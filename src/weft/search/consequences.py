@@ -12,18 +12,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import NamedTuple
 
 from weft.evidence.claims import Claim, Topic
-from weft.graphs.criteria import is_confounded
-from weft.graphs.mixed import EDGE_SYMBOLS, MixedGraph, bits
-from weft.graphs.separation import ancestor_mask
+from weft.graphs.mixed import MixedGraph
 from weft.search.bounds import Bounds
+from weft.search.facts import ANY_EDGE, Fact, Look, Wanted, literal_of
 from weft.search.problem import Problem
 from weft.search.program import Found, Program, Status
-
-ANY_EDGE = "o-o"
-"""Some edge, whatever its marks: that two vertices are adjacent."""
 
 
 class Holds(StrEnum):
@@ -60,23 +55,6 @@ class Consequences:
     """Whether there is a solution; ``None`` if the time ran out before that was known."""
 
 
-class _Fact(NamedTuple):  # a tuple, because there are many in sets and dictionaries
-    """Something that a solution has or has not: an edge, a cause, a common cause."""
-
-    topic: Topic
-    x: int
-    y: int
-    symbol: str = ANY_EDGE
-
-    def claim(self, names: Sequence[str]) -> Claim:
-        """The same about named variables."""
-        return Claim(self.topic, names[self.x], names[self.y], symbol=self.symbol).canonical
-
-
-_Wanted = tuple[_Fact, bool]
-"""A fact, and whether a solution is wanted in which it holds or in which it does not."""
-
-
 class Reasoner:
     """A program for questions about all solutions, grounded on demand and kept for the next question."""
 
@@ -92,8 +70,8 @@ class Reasoner:
     def consequences(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Consequences:
         """What holds in all, some, none of the solutions under the claims."""
         facts = [fact for pair in self._pairs for fact in self._edge_facts(*pair)]
-        facts += [_Fact(Topic.CAUSES, *ends) for x, y in self._pairs for ends in ((x, y), (y, x))]
-        confounded = [_Fact(Topic.CONFOUNDED, x, y) for x, y in self._pairs]
+        facts += [Fact(Topic.CAUSES, *ends) for x, y in self._pairs for ends in ((x, y), (y, x))]
+        confounded = [Fact(Topic.CONFOUNDED, x, y) for x, y in self._pairs]
         witnesses = _Witnesses(facts + confounded, excluded=self._known_confounding())
         found = self.find(claims, deadline)
         if found.graph is None:
@@ -110,18 +88,18 @@ class Reasoner:
             _settle(confounded, witnesses, tight, claims, deadline)
         return _summed_up(witnesses, self.problem.names, solvable=True)
 
-    def _edge_facts(self, x: int, y: int) -> Iterable[_Fact]:
-        yield _Fact(Topic.EDGE, x, y)
-        yield from (_Fact(Topic.EDGE, x, y, symbol) for symbol in self.program.edge_literals(x, y))
+    def _edge_facts(self, x: int, y: int) -> Iterable[Fact]:
+        yield Fact(Topic.EDGE, x, y)
+        yield from (Fact(Topic.EDGE, x, y, symbol) for symbol in self.program.edge_literals(x, y))
 
-    def _known_confounding(self) -> Iterable[_Wanted]:
+    def _known_confounding(self) -> Iterable[Wanted]:
         """What a statement about the pair itself excludes: no solution need be sought for that."""
         for x, y in self._pairs:
             if self.program.bounds.independent[x] >> y & 1:
-                yield _Fact(Topic.CONFOUNDED, x, y), True
+                yield Fact(Topic.CONFOUNDED, x, y), True
         for relation in self.problem.hard.relations:
             if len(answers := {structure.confounded for structure in relation.allowed}) == 1:
-                yield _Fact(Topic.CONFOUNDED, relation.x, relation.y), not answers.pop()
+                yield Fact(Topic.CONFOUNDED, relation.x, relation.y), not answers.pop()
 
 
 def _reasoning_program(problem: Problem, bounds: Bounds | None = None) -> Program:
@@ -129,11 +107,11 @@ def _reasoning_program(problem: Problem, bounds: Bounds | None = None) -> Progra
 
 
 def _settle(
-    facts: Sequence[_Fact], witnesses: _Witnesses, program: Program, claims: Sequence[Claim], deadline: float | None
+    facts: Sequence[Fact], witnesses: _Witnesses, program: Program, claims: Sequence[Claim], deadline: float | None
 ) -> None:
     """Find witnesses for the open facts until there are no more, or the time is over."""
     assumptions = program.assumptions(claims)
-    literals = {wanted: _literal(program, wanted) for wanted in witnesses.wanted(facts)}
+    literals = {wanted: literal_of(program, *wanted) for wanted in witnesses.wanted(facts)}
     program.prefer(literals.values())
     while literals:
         found = program.find([*assumptions, program.one_of(literals.values())], deadline)
@@ -146,34 +124,21 @@ def _settle(
         witnesses.settled.update(facts)
 
 
-def _literal(program: Program, wanted: _Wanted) -> int:
-    fact, value = wanted
-    if fact.topic is Topic.CAUSES:
-        literal = program.literal("anc", fact.x, fact.y)
-    elif fact.topic is Topic.CONFOUNDED:
-        literal = program.confounded_literal(fact.x, fact.y)
-    elif fact.symbol == ANY_EDGE:
-        literal = program.literal("edge", fact.x, fact.y)
-    else:
-        literal = program.edge_literals(fact.x, fact.y)[fact.symbol]
-    return literal if value else -literal
-
-
 class _Witnesses:
     """Which facts have been seen to hold, and not to hold, in some solution."""
 
-    def __init__(self, facts: Iterable[_Fact], excluded: Iterable[_Wanted]) -> None:
+    def __init__(self, facts: Iterable[Fact], excluded: Iterable[Wanted]) -> None:
         self.facts = tuple(facts)
-        self.settled: set[_Fact] = set()
+        self.settled: set[Fact] = set()
         """The facts for which what has not been seen cannot be."""
-        self._unseen: set[_Wanted] = {(fact, value) for fact in self.facts for value in (True, False)}
+        self._unseen: set[Wanted] = {(fact, value) for fact in self.facts for value in (True, False)}
         self._excluded = frozenset(excluded)
 
-    def has(self, wanted: _Wanted) -> bool:
+    def has(self, wanted: Wanted) -> bool:
         """Whether such a solution has been seen."""
         return wanted not in self._unseen
 
-    def wanted(self, facts: Iterable[_Fact]) -> list[_Wanted]:
+    def wanted(self, facts: Iterable[Fact]) -> list[Wanted]:
         """The solutions to look for. Of a pair's edges and the lack of one, each is asked for, which shows the rest."""
         candidates = (
             (fact, value)
@@ -185,43 +150,14 @@ class _Witnesses:
 
     def add(self, model: MixedGraph) -> None:
         """Note all that a solution witnesses."""
-        look = _Look(model)
+        look = Look(model)
         self._unseen = {wanted for wanted in self._unseen if wanted in self._excluded or look(wanted[0]) != wanted[1]}
 
-    def holds(self, fact: _Fact) -> Holds:
+    def holds(self, fact: Fact) -> Holds:
         """In which solutions a fact holds, by what is known now."""
         return Holds.of(
             true_seen=self.has((fact, True)), false_seen=self.has((fact, False)), settled=fact in self.settled
         )
-
-
-class _Look:
-    """Says of a solution whether facts hold in it; faster for many facts than each by its definition."""
-
-    def __init__(self, model: MixedGraph) -> None:
-        self._model = model
-        self._above = [ancestor_mask(model, 1 << v) for v in range(model.size)]
-        self._beside = [_united(model.spouses, above) for above in self._above]
-
-    def __call__(self, fact: _Fact) -> bool:
-        x, y, model = fact.x, fact.y, self._model
-        if fact.topic is Topic.EDGE:
-            found = (model.marks[y * model.size + x], model.marks[x * model.size + y])
-            return found != (0, 0) if fact.symbol == ANY_EDGE else found == EDGE_SYMBOLS[fact.symbol]
-        causes = bool(self._above[y] >> x & 1)
-        if fact.topic is Topic.CAUSES:
-            return causes
-        if causes or self._above[x] >> y & 1 or model.has_selection:
-            return is_confounded(model, x, y)
-        # Neither causes the other: a vertex above both, or a bidirected edge between one above x and one above y.
-        return bool((self._above[x] | self._beside[x]) & self._above[y])
-
-
-def _united(masks: Sequence[int], vertices: int) -> int:
-    union = 0
-    for v in bits(vertices):
-        union |= masks[v]
-    return union
 
 
 def _exact_bounds(bounds: Bounds, witnesses: _Witnesses) -> Bounds:

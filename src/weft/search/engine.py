@@ -9,12 +9,13 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import ClassVar, Protocol
 
+from weft.effort import current_effort
 from weft.graphs.mixed import MixedGraph
 from weft.search.problem import Problem
 
 
 class OutOfTime(Exception):
-    """The deadline came before the search was through."""
+    """The deadline came, or the effort was spent, before the search was through."""
 
 
 class Engine(Protocol):
@@ -83,13 +84,23 @@ def current_stop() -> Stop | None:
     return _stop.get()
 
 
+def halfway(deadline: float | None) -> float | None:
+    """The deadline of something that may take half of the time that is left."""
+    now = time.monotonic()
+    return None if deadline is None else now + (deadline - now) / 2
+
+
 def check_time(deadline: float | None) -> None:
-    """Raise :class:`OutOfTime` if the deadline has come, or a stop was requested."""
+    """Raise :class:`OutOfTime` if the deadline has come, the effort is spent, or a stop was requested."""
     if is_over(deadline):
         raise OutOfTime
 
 
 def is_over(deadline: float | None) -> bool:
-    """Whether the deadline (of ``time.monotonic``), if there is one, has come, or a :class:`Stop` was requested."""
-    stop = _stop.get()
-    return (stop is not None and stop.requested) or (deadline is not None and time.monotonic() >= deadline)
+    """Whether the deadline (of ``time.monotonic``) has come, the :class:`Effort` is spent, or a :class:`Stop` came."""
+    stop, effort = _stop.get(), current_effort()
+    return (
+        (stop is not None and stop.requested)
+        or (effort is not None and effort.left <= 0)
+        or (deadline is not None and time.monotonic() >= deadline)
+    )

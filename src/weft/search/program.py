@@ -22,6 +22,7 @@ import clingo
 from clingo import Number, Symbol
 from clingo.backend import HeuristicType
 
+from weft.effort import CALL, current_effort
 from weft.errors import ProblemError
 from weft.evidence.claims import Claim, Topic
 from weft.graphs.mixed import EDGE_SYMBOLS, Mark, MixedGraph, bits
@@ -111,6 +112,9 @@ class Program:
         self._grounded: set[Part] = set()
         self._claim_literals: dict[Claim, int] = {}
         self._last_guard: int | None = None
+        self._conflicts = 0
+        """How many the solver has met so far."""
+        self._budgets: dict[int, int] = {}
         self._preferences: dict[int, int] = {}  # for each literal the external that makes the solver prefer it
         project = ["--project=project"] if (self.hiding or self._has_switches) and not optimise else []
         self.control = clingo.Control(["--warn=none", *project, *options])
@@ -302,6 +306,13 @@ class Program:
             backend.add_rule([], [guard, *(-literal for literal in literals)])
         return guard
 
+    def spending(self, cost: int) -> int:
+        """A literal: assuming it allows no solution that costs more."""
+        if cost not in self._budgets:
+            self.control.ground([("budget", [Number(cost)])])
+            self._budgets[cost] = self.literal("budget", cost)
+        return self._budgets[cost]
+
     def prefer(self, literals: Iterable[int]) -> None:
         """Tell the solver to try these literals first (needs the option ``--heuristic=Domain``)."""
         with self.control.backend() as backend:
@@ -333,6 +344,23 @@ class Program:
         assert isinstance(solving, clingo.Configuration)
         solving.models = str(models or 0)
 
+    @contextmanager
+    def limited(self) -> Iterator[None]:
+        """Let the solve call inside end when the effort is spent, and count what it took."""
+        effort = current_effort()
+        solving = self.control.configuration.solve
+        assert isinstance(solving, clingo.Configuration)
+        before = self._conflicts
+        # The solver compares its limit with all conflicts that it ever met, and no limit of 0 can be set.
+        solving.solve_limit = "umax,umax" if effort is None else f"{before + max(1, effort.left)},umax"
+        try:
+            yield
+        finally:
+            statistics = self.control.statistics
+            self._conflicts = int(statistics["solving"]["solvers"]["conflicts"]) if "solving" in statistics else before
+            if effort is not None:
+                effort.spend(CALL + self._conflicts - before)
+
     # -- models ------------------------------------------------------------------------------------------------------
 
     def read(self, model: clingo.Model) -> MixedGraph:
@@ -353,6 +381,7 @@ class Program:
         """One solution under assumptions, checked; grounds whatever the check asks for."""
         while True:
             with (
+                self.limited(),
                 interrupted_at(self.control, deadline),
                 self.control.solve(assumptions=list(assumptions), yield_=True, async_=True) as handle,
             ):
@@ -361,10 +390,10 @@ class Program:
                 model = handle.model()
                 graph = self._read_with_hidden(model) if model else None
                 off = self._off(model) if model else frozenset()
-                interrupted = handle.get().interrupted
-                core = tuple(handle.core()) if model is None and not interrupted else ()
+                unsatisfiable = bool(handle.get().unsatisfiable)
+                core = tuple(handle.core()) if unsatisfiable else ()
             if graph is None:
-                if not interrupted:
+                if unsatisfiable:
                     return Found(Status.NONE, core=core)
                 if is_over(deadline):
                     return Found(Status.OUT_OF_TIME)
@@ -391,6 +420,7 @@ class Program:
 
         while True:
             with (
+                self.limited(),
                 interrupted_at(self.control, deadline),
                 self.control.solve(
                     assumptions=list(assumptions), on_model=on_model, on_unsat=on_unsat, async_=True
@@ -399,7 +429,7 @@ class Program:
                 while not handle.wait(0.2):  # in slices, so that Ctrl-C is heard
                     pass
                 result = handle.get()
-            if not result.interrupted:
+            if has_ended(result) or (models and not self.problem.costs):  # without costs any model is the cheapest
                 status = Status.FOUND if result.satisfiable else Status.NONE
                 missing = self._violated(models[-1], off) if models else ()
                 return Cheapest(status, tuple(models), tuple(missing), cost)
@@ -428,6 +458,11 @@ class Program:
             part = Part(name, (x, y))
             if not graph.adjacencies[x] >> y & 1 and part not in self._grounded and has_inducing_path(graph, x, y):
                 yield part
+
+
+def has_ended(result: clingo.SolveResult) -> bool:
+    """Whether a solve call went over all that there is; what the grounder refutes is not called exhausted."""
+    return bool(result.exhausted or result.unsatisfiable)
 
 
 def _check_pairs(problem: Problem) -> None:

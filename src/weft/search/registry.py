@@ -31,18 +31,20 @@ CONFLICTS = ("hard", "repair")
 """What can be done about statements that contradict each other."""
 
 
-def open_search(engine: str, problem: Problem, *, conflicts: str = "hard", slack: float = 0.0) -> Search:
+def open_search(
+    engine: str, problem: Problem, *, conflicts: str = "hard", slack: float = 0.0, coverage: float | None = None
+) -> Search:
     """A search with the engine of that name, which can be asked several questions about one problem.
 
     With ``conflicts="repair"``, statements with a weight may be given up, and its solutions are those of the least
-    total weight given up, or of at most ``slack`` more.
+    total weight given up, or of at most ``slack`` more, or of as much more as ``coverage`` asks for.
     """
     if engine not in tuple(ENGINES):  # whatever it is: not everything can be looked up in a dictionary
         raise ProblemError(f"there is no engine {engine!r}; choose one of {', '.join(ENGINES)}")
     if conflicts not in CONFLICTS:
         raise ProblemError(f"there is no way {conflicts!r} to take conflicts; choose one of {', '.join(CONFLICTS)}")
     if conflicts == "repair":
-        return RepairedSearch(problem, slack, partial(_open_hard, engine))
+        return RepairedSearch(problem, slack, partial(_open_hard, engine), coverage)
     return _open_hard(engine, problem)
 
 

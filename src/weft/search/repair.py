@@ -25,21 +25,25 @@ programming*, UAI 2014 (statements as weighted soft constraints).
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+from weft.effort import portion
 from weft.evidence.claims import Topic
 from weft.evidence.statements import Statement
 from weft.graphs.ancestral import marginal_mag
 from weft.graphs.mixed import MixedGraph
+from weft.search.engine import halfway
 from weft.search.problem import Problem, Softness, StatementKey, claims_hold
 from weft.search.program import Found, Program, Status
 from weft.search.scale import Scale
 
-GLANCE = 10.0
-"""Seconds that are spent at most on finding out that there is no conflict, before what it costs is asked."""
+GLANCE = 10_000
+"""Conflicts that are spent at most on finding out that nothing contradicts, before what it costs is asked."""
+
+SURPRISING = 0.01
+"""Costs that are less probable are."""
 
 OPTIMISATION = ("--opt-strategy=usc,oll,stratify", "--heuristic=Vmtf", "--strengthen=local")
 """How clingo optimises: cores, heavy statements first. Other strategies are 3 to 10 times slower here."""
@@ -68,6 +72,17 @@ class Repair:
     """Whether all optimal solutions give up the same statements; ``None`` if that is not known."""
     graph: MixedGraph | None = field(default=None, repr=False)
     """The best solution found."""
+    slack: float = 0.0
+    """How much more than the cost other solutions may cost: the slack, or what the coverage asks for."""
+    chance: float | None = field(default=None, compare=False)
+    """How probable a cost this large is, if the weights are right (:mod:`weft.search.coverage`)."""
+    usual: float | None = field(default=None, compare=False)
+    """What the truth would cost on average, if the weights are right."""
+
+    @property
+    def surprising(self) -> bool:
+        """Whether the statements contradict each other more than their own error rates allow."""
+        return self.chance is not None and self.chance < SURPRISING
 
 
 class Optimum(NamedTuple):
@@ -87,6 +102,27 @@ class Optimum(NamedTuple):
 _NOTHING: frozenset[StatementKey] = frozenset()
 UNKNOWN = Optimum(None, 0, False, _NOTHING, _NOTHING, _NOTHING, False, None)
 """Before anything has been looked for."""
+
+
+class Priced(NamedTuple):
+    """A model and what it costs; ``None`` if a hard statement fails in it."""
+
+    cost: int | None
+    given_up: frozenset[StatementKey]
+    graph: MixedGraph | None
+
+
+NOT_ALLOWED = Priced(None, _NOTHING, None)
+
+
+def priced(problem: Problem, model: MixedGraph) -> Priced:
+    """A model paid for in full. If it is not maximal, its MAG is taken instead, which has the same separations."""
+    mag = marginal_mag(model, problem.names)
+    model = model if model.undoubled() == mag else mag
+    failing = frozenset(key for key, one in problem.statements.items() if not one.holds_in(model, mag))
+    if not failing <= problem.costs.keys() or not claims_hold(problem.claims, model, mag):
+        return NOT_ALLOWED
+    return Priced(sum(problem.costs[key] for key in failing), failing, model)
 
 
 def softened(problem: Problem) -> tuple[Problem, Scale]:
@@ -219,11 +255,11 @@ class Optimisation:
 
     def _glance(self, deadline: float | None) -> None:
         """Look for a model in which every statement holds: all of them hard leave little to search."""
-        now = time.monotonic()
-        soon = now + GLANCE if deadline is None else min(now + GLANCE, (now + deadline) / 2)
         program = Program(self._problem.without(()), hide_everywhere=self._hide)
-        found = program.find(program.assumptions(self._problem.claims), soon)
-        self._conflict_is_sure = found.status is Status.NONE or soon == now + GLANCE
+        with portion(0.5, GLANCE) as effort:
+            found = program.find(program.assumptions(self._problem.claims), halfway(deadline))
+            looked_enough = effort is None or effort.left <= 0
+        self._conflict_is_sure = found.status is Status.NONE or looked_enough
         if found.graph is not None:
             self.found = UNKNOWN._replace(cost=0, proven=True, settled=True, graph=found.graph)
 
@@ -255,24 +291,15 @@ class Optimisation:
                 self._assumed.append(self._program.any_of(switches))
         return self._program, self._assumed
 
-    def _learn(self, priced: _Priced) -> None:
+    def _learn(self, priced: Priced) -> None:
         """Take a solution that is better than the best so far."""
         if priced.cost is not None and (self.found.cost is None or priced.cost < self.found.cost):
             self.found = self.found._replace(cost=priced.cost, given_up=priced.given_up, graph=priced.graph)
 
-    def _priced(self, model: MixedGraph) -> _Priced:
-        """A model paid for in full. If it is not maximal, its MAG is taken instead, which has the same separations."""
-        problem = self._problem
-        mag = marginal_mag(model, problem.names)
-        model = model if model.undoubled() == mag else mag
-        failing = frozenset(key for key, one in problem.statements.items() if not one.holds_in(model, mag))
-        if (
-            not failing <= problem.costs.keys()
-            or not claims_hold(problem.claims, model, mag)
-            or (self._keeping and failing.issuperset(self._keeping))
-        ):
-            return _Priced(None, _NOTHING, None)
-        return _Priced(sum(problem.costs[key] for key in failing), failing, model)
+    def _priced(self, model: MixedGraph) -> Priced:
+        """A model paid for in full, if one of the statements to be kept holds in it."""
+        found = priced(self._problem, model)
+        return NOT_ALLOWED if self._keeping and found.given_up.issuperset(self._keeping) else found
 
     def _learn_others(self, deadline: float | None) -> None:
         """Find what is given up in all and in some of the solutions that cost no more than the optimum.
@@ -298,11 +325,3 @@ class Optimisation:
                 return
             given_up = self._priced(other.graph).given_up
             self.found = self.found._replace(always=always & given_up, sometimes=sometimes | given_up)
-
-
-class _Priced(NamedTuple):
-    """A model and what it costs; ``None`` if a hard statement fails in it."""
-
-    cost: int | None
-    given_up: frozenset[StatementKey]
-    graph: MixedGraph | None

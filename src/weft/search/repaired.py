@@ -1,31 +1,44 @@
 """Questions about the solutions of least cost: the contradiction is repaired first, when something is first asked.
 
-Where time is short, the repair may take half of it. If the best repair is not proven by then, the best found stands
-in: the solutions are those that cost no more than that (and the slack), which the optimal ones are among. It stands in
-for that question only: a later question that is at least twice as patient as those before looks on from there, and
-what is proven is kept.
+The repair may take half of the effort and of the time. If the best is not proven by then, the best found stands in: the
+solutions are those that cost no more than that (and the slack), which the optimal ones are among. It stands in for that
+question only: a later question that is at least twice as patient as those before looks on from there, and what is
+proven is kept.
 """
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
+from weft.effort import current_effort, portion
 from weft.evidence.claims import Claim
 from weft.evidence.statements import Statement
 from weft.graphs.mixed import MixedGraph
 from weft.search.conflicts import Conflict, find_conflict
-from weft.search.consequences import Consequences
-from weft.search.engine import OutOfTime
+from weft.search.consequences import Consequences, Holds
+from weft.search.coverage import TrueCost
+from weft.search.engine import OutOfTime, halfway
 from weft.search.enumeration import consequences_of
+from weft.search.facts import facts_about
+from weft.search.margins import (
+    LARGEST,
+    SMALL,
+    UNKNOWN,
+    Ahead,
+    Margin,
+    Margins,
+    settled_margins,
+    standing_facts,
+)
 from weft.search.problem import Problem
 from weft.search.program import Found, Status
 from weft.search.repair import Optimisation, Optimum, Repair, in_words, softened, within
 from weft.search.search import Search
-
-PATIENCE = 60.0
-"""Seconds that a question without a deadline spends at first on a repair that is known but not proven."""
 
 
 class RepairedSearch:
@@ -39,18 +52,27 @@ class RepairedSearch:
         How much more than the least total weight may be given up.
     opened
         Opens a search about a problem in which nothing is given up, or at most the allowed cost.
+    coverage
+        If given, instead of the slack: the probability with which the truth is to be among the solutions.
     """
 
-    def __init__(self, problem: Problem, slack: float, opened: Callable[[Problem], Search]) -> None:
+    def __init__(
+        self, problem: Problem, slack: float, opened: Callable[[Problem], Search], coverage: float | None = None
+    ) -> None:
         self.problem = problem
+        self._coverage = coverage
         self._open = opened
         self._soft, self._scale = softened(problem)
         self._slack = slack
         self._repairing = Optimisation(self._soft)
-        self._patience = 0.0
-        """The seconds that the most patient question so far spent on a repair."""
+        self._seconds = self._conflicts = 0.0
+        """What the most patient question so far spent on a repair."""
         self._other: tuple[Optimum, Optimisation] | None = None
         """The search for another repair, after the repair that it is to differ from."""
+        self._agreed: tuple[Optimum, tuple[Claim, ...], Consequences] | None = None
+        """What the solutions of least cost agree on, if known, with the repair and the claims that it is about."""
+        self._margins: dict[tuple[Claim, ...], tuple[Optimum, Margins]] = {}
+        """The search for margins under the claims last asked about, after the repair that it rests on."""
         self._among: tuple[Optimum, Search] | None = None
         """The search among the solutions that may be afforded, after the repair that they rest on."""
 
@@ -58,20 +80,40 @@ class RepairedSearch:
 
     def repair(self, deadline: float | None = None) -> Repair:
         """What is given up; the best found so far, where the time does not suffice for a proof."""
-        return in_words(self._soft, self._optimum(deadline), self._scale)
+        found = in_words(self._soft, self._optimum(deadline), self._scale)
+        if found.cost is None:
+            return found
+        return replace(
+            found, slack=self._slack_above(found.cost), chance=self._true_cost.probability(found.cost),
+            usual=self._true_cost.mean,
+        )  # fmt: skip
+
+    @cached_property
+    def _true_cost(self) -> TrueCost:
+        return TrueCost.of(one.origin for one in self._soft.statements.values())
+
+    def _slack_above(self, cost: float) -> float:
+        """How much more than that cost a solution may cost."""
+        if self._coverage is None:
+            return self._slack
+        return self._true_cost.quantile(self._coverage, cost) - cost
 
     def _optimum(self, deadline: float | None) -> Optimum:
         """The best repair known, looked for on if this question is worth it."""
-        start, repairing = time.monotonic(), self._repairing
-        if repairing.found.cost is not None and not repairing.is_over:
-            if deadline is None:
-                deadline = start + max(PATIENCE, 2 * self._patience)
-            elif deadline - start < 2 * self._patience:
-                return repairing.found
-        if not repairing.is_over:
+        repairing = self._repairing
+        if not repairing.is_over and self._is_worth_it(deadline):
+            start, before = time.monotonic(), _left()
             repairing.run(deadline)
-            self._patience = max(self._patience, time.monotonic() - start)
+            self._seconds = max(self._seconds, time.monotonic() - start)
+            self._conflicts = max(self._conflicts, before - _left() if math.isfinite(before) else 0.0)
         return repairing.found
+
+    def _is_worth_it(self, deadline: float | None) -> bool:
+        """Whether a question is so much more patient than those before that it may find more than they did."""
+        if self._repairing.found.cost is None:
+            return True
+        seconds = math.inf if deadline is None else deadline - time.monotonic()
+        return seconds >= 2 * self._seconds and _left() >= 2 * self._conflicts
 
     @property
     def is_final(self) -> bool:
@@ -115,13 +157,14 @@ class RepairedSearch:
 
     def _opened(self, deadline: float | None) -> Search | None:
         """A search among the solutions that may be afforded; ``None`` if there are none."""
-        found = self._optimum(_halfway(deadline))
+        with portion(0.5):
+            found = self._optimum(halfway(deadline))
         if found.cost is None:
             if not found.proven:
                 raise OutOfTime
             return None
         if self._among is None or self._among[0] is not found:
-            allowed = self._scale.allowed(found.cost, self._slack)
+            allowed = self._scale.allowed(found.cost, self._slack_above(self._scale.weight(found.cost)))
             self._among = found, self._open(within(self._soft, found, allowed))
         return self._among[1]
 
@@ -165,9 +208,44 @@ class RepairedSearch:
             search = self._opened(deadline)
         except OutOfTime:
             return consequences_of(self.problem, (), complete=False)
-        return consequences_of(self.problem, ()) if search is None else search.consequences(claims, deadline)
+        if search is None:
+            return consequences_of(self.problem, ())
+        answer = search.consequences(claims, deadline)
+        if not self._slack and self._coverage is None and Holds.UNKNOWN not in answer.holds.values():
+            self._agreed = self._repairing.found, tuple(claims), answer
+        return answer
+
+    def margins(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Mapping[Claim, Margin]:
+        """By how much each claim is ahead: what it would cost to deny it, beyond the least cost."""
+        with portion(0.5):
+            found = self._optimum(halfway(deadline))
+        names = self.problem.names
+        if found.cost is None or not found.proven:  # ahead of what is not known
+            every = facts_about(len(names), selection=self.problem.selection)
+            return {fact.claim(names): UNKNOWN for fact in every}
+        consequences = self._at_least_cost(found, tuple(claims), deadline)
+        if not consequences.solvable:
+            return settled_margins(consequences)
+        key = tuple(claims)
+        if key not in self._margins or self._margins[key][0] is not found:
+            soft = replace(self._soft, claims=key)
+            most = self._scale.total if len(names) <= SMALL else self._scale.cost(LARGEST)
+            self._margins = {key: (found, Margins(soft, found, standing_facts(soft, consequences), most))}
+        ahead = self._margins[key][1].run(deadline)
+        return settled_margins(consequences) | {fact.claim(names): self._margin(one) for fact, one in ahead.items()}
+
+    def _at_least_cost(self, found: Optimum, claims: tuple[Claim, ...], deadline: float | None) -> Consequences:
+        """What holds in all, some, none of the solutions of least cost."""
+        if self._agreed is not None and self._agreed[:2] == (found, claims):
+            return self._agreed[2]
+        return self._open(within(self._soft, found)).consequences(claims, deadline)
+
+    def _margin(self, ahead: Ahead) -> Margin:
+        weight = math.inf if ahead.cost is None else self._scale.weight(ahead.cost)
+        return Margin(weight if ahead.holds else -weight, ahead.exact)
 
 
-def _halfway(deadline: float | None) -> float | None:
-    now = time.monotonic()
-    return None if deadline is None else now + (deadline - now) / 2
+def _left() -> float:
+    """The conflicts that the question may still run into."""
+    effort = current_effort()
+    return math.inf if effort is None else effort.left

@@ -22,6 +22,7 @@ from weft.evidence.statements import Statement
 from weft.graphs.mixed import MixedGraph
 from weft.search.conflicts import Conflict, find_conflict
 from weft.search.consequences import Consequences
+from weft.search.margins import Margin, settled_margins
 from weft.search.problem import Problem
 from weft.search.program import Found
 from weft.search.repair import Repair
@@ -50,6 +51,10 @@ class Search(Protocol):
 
     def consequences(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Consequences:
         """What holds in all, in some, in none of the solutions."""
+        ...
+
+    def margins(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Mapping[Claim, Margin]:
+        """By how much each claim is ahead of its opposite, by canonical claim; what is not listed cannot be."""
         ...
 
     # -- contradictions ----------------------------------------------------------------------------------------------
@@ -95,6 +100,10 @@ class HardSearch(Search):
     @abstractmethod
     def _about(self, problem: Problem) -> Search:
         """The same kind of search about another problem."""
+
+    def margins(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Mapping[Claim, Margin]:
+        """What all solutions agree on is beyond doubt."""
+        return settled_margins(self.consequences(claims, deadline))
 
     def conflict(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Conflict | None:
         """Statements that cannot hold together with the claims; ``None`` if there is a solution."""

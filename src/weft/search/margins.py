@@ -1,0 +1,184 @@
+"""By how much each claim is ahead of its opposite: the *margin*, exact, by the solver.
+
+The cost of a latent-variable model is the total weight of the statements that do not hold in it
+(:mod:`weft.search.repair`). The margin of a claim is the least cost of a model in which it fails, minus the least cost
+of one in which it holds: what would have to be given up to deny it. A claim with a margin of 0 is open.
+
+How they are found: all claims that hold in every solution of least cost *stand*. Ask for a model within some cost in
+which one of those that stand fails. Each that is found says what it costs at most to deny all that fail in it. If there
+is none, no model up to that cost denies any of them: what is known to be denied by a model that costs just one unit
+more is settled, and stands no more. So the margins are found in ascending order, until a denial would cost so much that
+it is no matter. (To ask for the *cheapest* model that denies one of them, as a repair does, takes some twenty times
+longer: with a limit on the cost most statements cannot be given up at all, which leaves little to search.)
+
+References
+----------
+Magliacane, Claassen and Mooij, *Ancestral causal inference*, NIPS 2016 (the score of a claim).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from weft.evidence.claims import Claim
+from weft.graphs.mixed import MixedGraph
+from weft.search.consequences import Consequences, Holds
+from weft.search.facts import Fact, Look, facts_about, literal_of
+from weft.search.problem import Problem
+from weft.search.program import Program, Status
+from weft.search.repair import Optimum, priced, within
+
+RUNGS = 5
+"""A new program is made so many times on the way to the largest margin: with less to spend it is smaller."""
+
+
+LARGEST = 5.0
+"""Margins above this are not told apart: as much as one statement weighs at most, and surer than that nothing is."""
+SMALL = 6
+"""With so many variables it takes no time to know all margins, however large."""
+
+
+class Margin(NamedTuple):
+    """By how much a claim is ahead of its opposite."""
+
+    weight: float
+    """What it would cost to deny it; negative if the opposite is ahead, infinite if it cannot be denied at all."""
+    exact: bool
+    """Whether it is just that; else it is as much at least, in either direction."""
+
+
+OPEN, UNKNOWN = Margin(0.0, exact=True), Margin(0.0, exact=False)
+
+
+def settled_margins(consequences: Consequences) -> dict[Claim, Margin]:
+    """The margins where nothing may be given up: what holds in all or in none is beyond doubt."""
+    found = {
+        Holds.ALL: Margin(math.inf, exact=True),
+        Holds.NONE: Margin(-math.inf, exact=True),
+        Holds.SOME: OPEN,
+        Holds.UNKNOWN: UNKNOWN,
+    }
+    return {claim: found[holds] for claim, holds in consequences.holds.items()}
+
+
+def standing_facts(problem: Problem, consequences: Consequences) -> dict[Fact, bool]:
+    """The facts that all solutions agree on, and whether they hold there."""
+    holds = {
+        fact: consequences.holds.get(fact.claim(problem.names), Holds.NONE)
+        for fact in facts_about(len(problem.names), selection=problem.selection)
+    }
+    return {fact: one is Holds.ALL for fact, one in holds.items() if one in (Holds.ALL, Holds.NONE)}
+
+
+class Ahead(NamedTuple):
+    """By how much a fact, or that it is not so, is ahead."""
+
+    holds: bool
+    """Which of the two is ahead."""
+    cost: int | None
+    """What its opposite costs more than the least; ``None`` if it cannot be, whatever is given up."""
+    exact: bool
+    """Whether that is so; else it costs at least as much."""
+
+
+class Margins:
+    """A search for margins that may stop and go on.
+
+    Parameters
+    ----------
+    problem
+        The softened question; its claims are hard.
+    least
+        The least cost, proven.
+    standing
+        The facts that all solutions of least cost agree on, and whether they hold there.
+    most
+        Margins above this are not told apart.
+    """
+
+    def __init__(self, problem: Problem, least: Optimum, standing: Mapping[Fact, bool], most: int) -> None:
+        assert least.cost is not None
+        assert least.proven
+        self._problem, self._optimum, self._least = problem, least, least.cost
+        self._holds = dict(standing)
+        self._standing = dict.fromkeys(standing)  # a dictionary keeps its order, so that two runs do the same
+        """The facts whose margin is not known."""
+        self._denied: dict[Fact, int] = {}
+        """The cost of the cheapest model known in which a fact is not as it stands."""
+        self._bound = self._least
+        """No model that costs as much or less denies one of those that stand."""
+        self._total = sum(problem.costs.values())
+        self._last = min(self._least + most, self._total)
+        self._rungs = [self._least + (self._last - self._least) * k // RUNGS for k in range(1, RUNGS + 1)]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether there is nothing more to find out."""
+        return not self._standing or self._bound >= self._last
+
+    def run(self, deadline: float | None = None) -> Mapping[Fact, Ahead]:
+        """Look on until the deadline; what was found is kept."""
+        while not self.is_over:
+            rung = next(one for one in self._rungs if one > self._bound)
+            if not self._climb(rung, deadline):
+                break
+        return {fact: self._ahead(fact) for fact in self._holds}
+
+    def _climb(self, rung: int, deadline: float | None) -> bool:
+        """Settle all facts that can be denied at this cost; whether there was time enough."""
+        program = Program(
+            within(self._problem, self._optimum, rung), hide_everywhere=True, options=["--heuristic=Domain"]
+        )
+        assumed = program.assumptions(self._problem.claims)
+        wanted = {fact: literal_of(program, fact, not self._holds[fact]) for fact in self._standing}
+        program.prefer(wanted.values())
+        open_facts = dict(wanted)  # not known to be denied by any model this cheap
+        while True:
+            found = program.find([*assumed, program.one_of(open_facts.values())], deadline)
+            if found.graph is None:
+                break
+            self._learn(found.graph)
+            program.forget(open_facts.pop(one) for one in list(open_facts) if one in self._denied)
+        program.forget(open_facts.values())
+        if found.status is Status.OUT_OF_TIME:
+            return False
+        return self._refine(program, assumed, wanted, rung, deadline)
+
+    def _refine(
+        self, program: Program, assumed: list[int], wanted: Mapping[Fact, int], rung: int, deadline: float | None
+    ) -> bool:
+        """Find cheaper models, until none denies what is settled next, up to this cost."""
+        while self._bound < rung:
+            cheapest = min((self._denied.get(one, rung + 1) for one in self._standing), default=rung + 1)
+            below = min(cheapest - 1, rung)
+            if below > self._bound and below < rung:
+                asked = program.one_of(wanted[one] for one in self._standing)
+                found = program.find([*assumed, asked, program.spending(below)], deadline)
+                if found.status is Status.OUT_OF_TIME:
+                    return False
+                if found.graph is not None:
+                    self._learn(found.graph)
+                    continue
+            self._bound = min(cheapest, rung)
+            for one in [one for one in self._standing if self._denied.get(one) == cheapest <= rung]:
+                del self._standing[one]
+        return True
+
+    def _learn(self, model: MixedGraph) -> None:
+        """Note what a model denies, and what that costs."""
+        found = priced(self._problem, model)
+        assert found.cost is not None
+        assert found.graph is not None
+        look = Look(found.graph)
+        for one in self._standing:
+            if look(one) != self._holds[one]:
+                self._denied[one] = min(found.cost, self._denied.get(one, found.cost))
+
+    def _ahead(self, fact: Fact) -> Ahead:
+        if fact not in self._standing:
+            return Ahead(self._holds[fact], self._denied[fact] - self._least, exact=True)
+        if self._bound >= self._total:  # everything may be given up, and still nothing denies it
+            return Ahead(self._holds[fact], None, exact=True)
+        return Ahead(self._holds[fact], self._bound - self._least, exact=False)

@@ -1,0 +1,150 @@
+"""Margins are what going over every latent-variable model finds: with relations, knowledge, nested statements."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from tests.differential.test_repair import claimed, holds, list_of, random_evidence, units, weighted
+from tests.support.problems import METHODS, _catalogue, random_claim, shown
+from tests.support.slow import slow
+from weft import Knowledge, SolutionSet, oracle, solve
+from weft.evidence.claims import Claim, claims_about
+from weft.evidence.orientation.outcomes import Outcomes, nested
+from weft.evidence.statements import Evidence, Relation, Scope
+from weft.search.consequences import Holds
+from weft.search.problem import Problem
+
+
+def costs(problem: Problem) -> Iterator[tuple[int, set[Claim]]]:
+    """What every model costs in which the hard statements and the claims hold, and the claims that hold in it."""
+    constraints, names = list_of(problem), problem.names
+    asked = [
+        claim
+        for x in range(len(names))
+        for y in range(x + 1, len(names))
+        for claim in claims_about(names[x], names[y], selection=problem.selection)
+    ]
+    for entry in _catalogue(len(names), problem.selection):
+        for confounded in entry.models:
+            if not all(claimed(claim, names, entry, confounded) for claim in problem.claims):
+                continue
+            weights = [one.origin.weight for one in constraints if not holds(one, entry, confounded)]
+            if None not in weights:
+                held = {claim for claim in asked if claimed(claim, names, entry, confounded)}
+                yield sum(units(weight or 0.0) for weight in weights), held
+
+
+def expected_margins(problem: Problem) -> dict[Claim, float]:
+    """By how much each claim is ahead of its opposite: the definition, in thousandths."""
+    models = list(costs(problem))
+    names = problem.names
+    found = {}
+    for x in range(len(names)):
+        for y in range(x + 1, len(names)):
+            for claim in claims_about(names[x], names[y], selection=problem.selection):
+                fails = min((cost for cost, held in models if claim not in held), default=math.inf)
+                succeeds = min((cost for cost, held in models if claim in held), default=math.inf)
+                found[claim.canonical] = fails - succeeds
+    return found
+
+
+def check(solutions: SolutionSet, problem: Problem, where: str) -> int:
+    """Compare all margins with the definition; how many are neither 0 nor certain."""
+    wanted, telling = expected_margins(problem), 0
+    if any(math.isnan(margin) for margin in wanted.values()):  # no model at all
+        assert all(one.confidence is None for one in solutions.claims())
+        return 0
+    for one in solutions.claims():
+        margin = wanted[one.claim if one.claim.holds else one.claim.negated.canonical]
+        margin = margin if one.claim.holds else -margin
+        assert one.exact, where
+        assert one.margin is not None
+        assert margin >= 0, f"{one.claim} is behind; {where}"
+        assert one.margin == margin or round(1000 * one.margin) == margin, f"{one.claim}: {margin}; {where}"
+        assert one.confidence is not None
+        assert (one.confidence == 0.5) == (margin == 0)
+        assert (one.confidence == 1) == math.isinf(margin)
+        telling += 0 < margin < math.inf
+    return telling
+
+
+@pytest.mark.parametrize(
+    ("method", "selection"),
+    [("iod", False), ("causal-iod", False), ("causal-iod", True), slow("iod-bcd", True), slow("ion", False)],
+)
+def test_random_problems(method: str, selection: bool) -> None:
+    chance = random.Random(f"margins {method} {selection}")
+    telling = 0
+    for size in (3,) * 12 + (4,):
+        evidence = random_evidence(chance, size, method, selection=selection, conflict=True)
+        evidence = weighted(chance, evidence)
+        problem = Problem.of(evidence, method, selection=selection)
+        solutions = solve(evidence, method, selection=selection, conflicts="repair")
+        telling += check(solutions, problem, shown(problem))
+    assert telling >= 50
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("method", METHODS)
+def test_many_random_problems(method: str) -> None:
+    chance = random.Random(f"many margins {method}")
+    for size in (3, 3, 3, 4) * 15:
+        selection = chance.random() < 0.3
+        evidence = weighted(chance, random_evidence(chance, size, method, selection=selection, conflict=True))
+        problem = Problem.of(evidence, method, selection=selection)
+        solutions = solve(evidence, method, selection=selection, conflicts="repair")
+        check(solutions, problem, shown(problem))
+
+
+def test_under_knowledge_and_suppositions() -> None:
+    """What is known or supposed is beyond doubt, and margins are those among the models that it allows."""
+    chance = random.Random("margins under claims")
+    compared = 0
+    for _ in range(25):
+        evidence = weighted(chance, random_evidence(chance, 3, "causal-iod", selection=False, conflict=True))
+        known = Knowledge.of(chance.choice(("A causes B", "A does not cause C", "B and C are not adjacent")))
+        solutions = solve(evidence, conflicts="repair", knowledge=known)
+        problem = Problem.of(evidence).with_claims(known.over(evidence.variables).claims)
+        check(solutions, problem, shown(problem, problem.claims))
+        claim = random_claim(chance, problem.names)
+        narrower, supposed = solutions.assume(claim), problem.with_claims([claim])
+        if narrower.consistent:  # the margins are above the least cost of all, which allows the claim
+            check(narrower, supposed, shown(supposed, supposed.claims))
+            compared += 1
+    assert compared >= 5
+
+
+def test_nested_statements_cost_what_their_outcomes_cost() -> None:
+    """Three outcomes of a pair: the margin of "x causes y" is the log odds against the next most probable outcome."""
+    outcomes = Outcomes(0.85, 0.1, 0.05)
+    relations = tuple(Relation("X", "Y", one.allowed, one.weight) for one in nested(outcomes, 0.8))
+    assert len(relations) == 2
+    solutions = solve(Evidence((Scope("a", ("X", "Y")),), relations), conflicts="repair")
+    by_claim = {str(one.claim): one for one in solutions.claims()}
+    assert by_claim["X causes Y"].margin == pytest.approx(math.log(0.85 / 0.1), abs=1e-3)
+    assert by_claim["Y does not cause X"].margin == pytest.approx(math.log(0.85 / 0.05), abs=1e-3)
+
+
+def test_oracle_evidence_is_beyond_doubt_or_open() -> None:
+    solutions = solve(oracle("Y -> X; Y <-> Z", [["X", "Y"], ["Y", "Z"]]))
+    for one in solutions.claims():
+        assert (one.margin, one.confidence, one.exact) in ((math.inf, 1.0, True), (0.0, 0.5, True))
+        assert one.holds is (Holds.ALL if one.confidence == 1 else Holds.SOME)
+
+
+def test_surest_first_and_at_least() -> None:
+    chance = random.Random("order")
+    evidence = weighted(
+        chance, random_evidence(chance, 4, "causal-iod", selection=False, conflict=True), hard=0, free=0
+    )
+    solutions = solve(evidence, conflicts="repair")
+    sure = [one.confidence or 0.0 for one in solutions.claims()]
+    assert sure == sorted(sure, reverse=True)
+    assert min(sure) < 0.8 < max(sure)
+    assert [one.confidence for one in solutions.claims(0.8)] == [one for one in sure if one >= 0.8]
+    names = len(evidence.variables)
+    assert len(sure) == 7 * names * (names - 1) // 2

@@ -41,9 +41,6 @@ from weft.solutions.findings import Bootstrap, Record, record_of, taken_together
 from weft.solutions.solution_set import solve
 from weft.studies import Study, usable
 
-PATIENCE = 60.0
-"""Seconds that a run may take to summarise its solutions, if no timeout is set."""
-
 
 @dataclass(frozen=True)
 class _Job:
@@ -104,10 +101,12 @@ def _run(job: _Job) -> Record | None:
             evidence,
             job.settings.method,
             selection=job.question.selection,
-            timeout=job.question.timeout or PATIENCE,
+            timeout=job.question.timeout,
+            effort=job.question.effort,
             knowledge=job.knowledge,
             conflicts="repair",
             slack=job.question.slack,
+            coverage=job.question.coverage,
         ).summary()
     except WeftError:
         return None

@@ -42,8 +42,10 @@ def discover(
     least_confidence: float = Settings.least_confidence,
     selection: bool = Question.selection,
     slack: float = Question.slack,
+    coverage: float | None = Question.coverage,
     limit: int | None = Question.limit,
     timeout: float | None = Question.timeout,
+    effort: int | None = Question.effort,
     bootstrap: int = 0,
     seed: int = 0,
     n_jobs: int = 1,
@@ -75,8 +77,12 @@ def discover(
         Whether undirected edges, which stand for selection variables, are allowed.
     slack
         How much more weight may be given up than the least that must be.
-    limit, timeout
-        The most graphs to visit, and the most seconds that one question to the solution set may take.
+    coverage
+        Instead of a slack: the probability with which the truth is to be among the structures, such as 0.9. By default
+        they are those of least cost.
+    limit, timeout, effort
+        The most graphs to visit, and the most seconds and solver conflicts that one question to the solution set may
+        take. The effort is counted, so that the same tables give the same answer on any machine; a timeout only stops.
     bootstrap, seed
         How many times to repeat the analysis on half of the rows, drawn at random, to see how sure the answer is.
     n_jobs, dask, cache, progress
@@ -105,7 +111,7 @@ def discover(
         method, independence, alpha, pooling, max_given, independence_confidence, orientation, pairs, sufficient,
         least_confidence,
     )  # fmt: skip
-    question = Question(selection, slack, limit, timeout)
+    question = Question(selection, slack, coverage, limit, timeout, effort)
     check_callable("progress", progress, "a function of a label and two numbers")
     tables, clock, workers, told = as_studies(studies), Clock(), Workers(n_jobs, dask), progress or no_progress
     known = informed(tables, knowledge)
@@ -118,8 +124,8 @@ def discover(
 
     # [4-7] Part 2 of IOD, the criteria for each relation, and the answer: worked out when it is asked for.
     solutions = solve(
-        evidence, method, selection=selection, limit=limit, timeout=timeout,
-        knowledge=known, conflicts="repair", slack=slack,
+        evidence, method, selection=selection, limit=limit, timeout=timeout, effort=effort,
+        knowledge=known, conflicts="repair", slack=slack, coverage=coverage,
     )  # fmt: skip
 
     with clock.stage("bootstrap"), opened(cache) as results:
@@ -168,9 +174,7 @@ def gather(
     ...     print(statement)
     X and Y are connected in study 'study1'
     Y and Z are connected in study 'study2'
-    the structure of (X, Y) is -> or -> & <->
     the structure of (X, Y) is -> or <-> or -> & <->
-    the structure of (Y, Z) is -> or -> & <->
     the structure of (Y, Z) is -> or <-> or -> & <->
     >>> same = weft.discover(tables, independence="fisher-z", orientation="lingam")
     >>> set(weft.solve(evidence, conflicts="repair")) == set(same)

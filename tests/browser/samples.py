@@ -106,6 +106,18 @@ def repaired() -> SolutionSet:
 
 
 @cache
+def tied() -> SolutionSet:
+    """Two studies that contradict each other, one almost as weighty as the other."""
+    studies = (Scope("a", ("X", "Y", "Z")), Scope("b", ("X", "Y")))
+    says = (
+        Connected("a", "X", "Y", weight=1.5, provenance=Provenance("fisher-z", 0.004, 300)),
+        Separated("X", "Y", frozenset(), ("b",), weight=2.0, provenance=Provenance("fisher-z", 0.6, 300)),
+        Connected("a", "Y", "Z", weight=4.0, provenance=Provenance("fisher-z", 1e-9, 300)),
+    )
+    return weft.solve(Evidence(studies, says), "iod", conflicts="repair")
+
+
+@cache
 def contradiction() -> SolutionSet:
     """No structure at all."""
     studies = (Scope("a", ("X", "Y")), Scope("b", ("X", "Y")))
@@ -137,6 +149,7 @@ SAMPLES: Mapping[str, Callable[[], SolutionSet]] = {
     "nasty": nasty,
     "long_names": long_names,
     "repaired": repaired,
+    "tied": tied,
     "contradiction": contradiction,
 }
 

@@ -119,14 +119,13 @@ def test_the_table_the_reasons_and_the_suggestions_follow(visit: Open, addresses
     explorer.settle()
     assert explorer.places("#graph") == places
     narrower = under(solutions, supposed)
-    words = {"all": "certain", "some": "possible", "none": "impossible"}
-    edges = {"all": "always an edge", "some": "perhaps an edge", "none": "never an edge"}
+    words = {"all": "in all", "some": "in some", "none": "in none"}
     summary = narrower.summary()
     for number, (x, y) in enumerate(summary.pairs):
         row = explorer.page.locator(f'#pairs tr[data-place="{number}"]')
-        assert row.locator("td").nth(8).inner_text() == words[str(summary.holds(Claim(Topic.CONFOUNDED, x, y)))]
-        edge = edges[str(summary.holds(Claim(Topic.EDGE, x, y)))]
-        assert row.locator("td").nth(1).inner_text() == edge
+        assert row.locator("td").nth(9).inner_text() == words[str(summary.holds(Claim(Topic.CONFOUNDED, x, y)))]
+        assert row.locator("td").nth(1).inner_text() == f"edge {words[str(summary.holds(Claim(Topic.EDGE, x, y)))]}"
+        assert row.locator("td").nth(2).inner_text() == "–", "no confidence under suppositions"  # noqa: RUF001
     why = explorer.page.locator(".why").inner_text()
     assert "age causes cough" in why
     assert "without your suppositions" not in why

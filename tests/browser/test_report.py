@@ -49,8 +49,9 @@ def test_it_opens_with_every_part(shelf: Shelf, name: str) -> None:
 def test_the_answer_of_a_real_run(shelf: Shelf) -> None:
     report = shelf.open("health")
     text = report.page.locator("#answer").inner_text()
-    for sentence in report.view.answer:
-        assert sentence in text
+    assert all(sentence in text for sentence in report.view.lead)
+    text = report.page.locator("#structures").inner_text()
+    assert all(sentence in text for sentence in report.view.answer)
     studies = report.page.locator("#studies").inner_text()
     assert "clinic" in studies
     assert "500" in studies
@@ -223,7 +224,7 @@ def test_a_long_edge_breaks_only_where_no_line_could_hold_it(browser: Browser, t
         report.page.set_viewport_size({"width": width, "height": 800})
         seen += map(
             tuple,
-            report.page.locator("#answer .long").evaluate_all("""all => all.map(one => {
+            report.page.locator("#structures .prose .long").evaluate_all("""all => all.map(one => {
             const [height, free] = [one.getBoundingClientRect().height, one.parentElement.clientWidth];
             one.style.whiteSpace = 'nowrap';
             const whole = one.getBoundingClientRect(), result = [height > 1.5 * whole.height, one.scrollWidth > free];
@@ -383,10 +384,10 @@ def test_the_table_sorts_and_filters(shelf: Shelf) -> None:
     page.locator("#status").select_option("")
     head = page.get_by_role("button", name="1st causes 2nd")
     head.click()
-    shares = [as_number(text) for text in page.locator("#pairs tbody td:nth-child(7)").all_inner_texts()]
+    shares = [as_number(text) for text in page.locator("#pairs tbody td:nth-child(8)").all_inner_texts()]
     assert shares == sorted(shares, reverse=True)
     head.click()
-    shares = [as_number(text) for text in page.locator("#pairs tbody td:nth-child(7)").all_inner_texts()]
+    shares = [as_number(text) for text in page.locator("#pairs tbody td:nth-child(8)").all_inner_texts()]
     assert shares == sorted(shares)
     page.locator("#filter").fill("no such name")
     assert "No pair fits" in page.locator("#pairs tbody").inner_text()

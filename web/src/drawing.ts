@@ -22,9 +22,14 @@ export interface Line {
 
 type Look = Pick<Line, "width" | "faint" | "dashed">;
 
-/** A line of the union: the wider and darker, the more structures have it. */
-export function unionLook(share: number, certain: boolean): Look {
-  return { width: 0.9 + 1.9 * share, faint: certain ? 0 : 0.3 + 0.3 * (1 - share), dashed: !certain };
+/** A line of the union: the wider, the surer (0 to 1) it is; dashed and fainter if not all structures have it. */
+export function unionLook(sure: number, share: number, inAll: boolean): Look {
+  return { width: 0.9 + 1.9 * sure, faint: inAll ? 0 : 0.3 + 0.3 * (1 - share), dashed: !inAll };
+}
+
+/** From a confidence to how wide a line is: one that is as likely as not is as thin as can be. */
+export function sureness(confidence: number): number {
+  return Math.max(0, 2 * confidence - 1);
 }
 
 /** A line of one structure: dark and wide if all structures have it. */

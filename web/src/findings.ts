@@ -12,7 +12,7 @@ export interface Claim {
 }
 
 /** What is known of a claim. */
-export type Known = Pick<Finding, "holds" | "share" | "again">;
+export type Known = Pick<Finding, "holds" | "share" | "again" | "confidence">;
 
 // -- claims --------------------------------------------------------------------------------------------------------------
 
@@ -58,7 +58,8 @@ export class Findings {
 
   constructor(private readonly view: Pick<View, "findings" | "graphs" | "consistent" | "bootstrap">) {
     this.listed = new Map(view.findings.map((one) => [subject(one), one]));
-    this.inNone = { holds: "none", share: view.graphs.mags ? 0 : null, again: view.bootstrap?.[1] ? [0, 0, 1] : null };
+    const weighed = view.findings.some((one) => one.confidence !== null);
+    this.inNone = { holds: "none", share: view.graphs.mags ? 0 : null, again: view.bootstrap?.[1] ? [0, 0, 1] : null, confidence: weighed ? 0 : null };
   }
 
   /** What the view says of a claim; what it does not list holds in no structure. */
@@ -70,8 +71,12 @@ export class Findings {
 }
 
 /** What is known of the opposite. */
-export function denied({ holds, share, again }: Known): Known {
-  return { holds: reversed(holds), share: share === null ? null : 1 - share, again: again && [again[2], again[1], again[0]] };
+export function denied({ holds, share, again, confidence }: Known): Known {
+  return { holds: reversed(holds), share: less(share), again: again && [again[2], again[1], again[0]], confidence: less(confidence) };
+}
+
+function less(part: number | null): number | null {
+  return part === null ? null : 1 - part;
 }
 
 function reversed(holds: Holds): Holds {

@@ -7,6 +7,7 @@ import { Live } from "./live";
 import { answer } from "./parts/answer";
 import { bar } from "./parts/bar";
 import { browser } from "./parts/browser";
+import { claims } from "./parts/claims";
 import { pairPanel } from "./parts/pair";
 import { about, givenUp, nextSteps, studies } from "./parts/rest";
 import { table } from "./parts/table";
@@ -58,7 +59,7 @@ function start(view: View, address: string | null): void {
       {},
       answer(view),
       bar(state),
-      union(state, places, pictures, pairPanel(state)),
+      union(state, places, pictures, claims(state), pairPanel(state)),
       table(state),
       browser(state, places, pictures, later),
       givenUp(view),

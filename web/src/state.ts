@@ -6,7 +6,7 @@ import { holdsOf, type Rest, Solutions } from "./solutions";
 import type { Holds, NextSteps, Part, Reason, View } from "./view";
 
 /** What is known of a claim under the suppositions. */
-export type KnownNow = Pick<Known, "holds" | "share">;
+export type KnownNow = Pick<Known, "holds" | "share" | "confidence">;
 
 /** The view of some suppositions, and its structures. */
 export interface Base {
@@ -245,15 +245,18 @@ export class State {
 
   private workedOut(claim: Claim): KnownNow {
     const { base, beyond, rest, exact } = this.standing;
-    if (this.gone) return { holds: "unknown", share: null };
+    if (this.gone) return { holds: "unknown", share: null, confidence: null };
     // Which structures have a common cause is not counted: one may allow models with and without.
-    if (claim.topic === "confounded") return (this.told.get(nameOf(this.suppositions))?.base ?? base).solutions.findings.of(claim);
+    if (claim.topic === "confounded") {
+      const known = (this.told.get(nameOf(this.suppositions))?.base ?? base).solutions.findings.of(claim);
+      return this.suppositions.length ? { ...known, confidence: null } : known;
+    }
     const before = base.solutions.findings.of(claim);
     // Before the solver has answered, what is known without the last suppositions is better than nothing.
     const nothing = rest.most === 0 && this.live && !exact;
-    if (beyond.length === 0 || nothing) return before;
+    if (beyond.length === 0 || nothing) return this.suppositions.length ? { ...before, confidence: null } : before;
     const number = base.solutions.counted(rest, claim);
-    return { holds: settled(before.holds, number, rest.most, base.solutions.complete), share: rest.most ? number / rest.most : null };
+    return { holds: settled(before.holds, number, rest.most, base.solutions.complete), share: rest.most ? number / rest.most : null, confidence: null };
   }
 }
 

@@ -25,7 +25,16 @@ export interface Finding {
   share: number | null;
   /** The shares of the bootstrap runs in which it holds in all, in some, in none of the structures. */
   again: [number, number, number] | null;
+  /** How sure it is, from 0 to 1; null where that was not worked out. */
   confidence: number | null;
+}
+
+/** A claim that is told first, as it is stated: ahead of its opposite. */
+export interface Told extends Finding {
+  claim: string;
+  /** Whether it is claimed, or denied. */
+  claimed: boolean;
+  reason: Reason | null;
 }
 
 export interface Said {
@@ -47,8 +56,12 @@ export interface Reason {
   symbol?: Symbol;
   claim: string;
   verdict: "certain" | "possible" | "impossible" | "unknown" | "contradiction";
+  /** How sure the verdict is. */
+  confidence: number | null;
   lead: string;
   statements: Said[];
+  /** Which of the statements is the weakest link. */
+  weakest: number | null;
   others: string[];
   close: string[];
   left_out: number;
@@ -106,6 +119,9 @@ export interface Layout {
 export interface View {
   format: string;
   title: string;
+  lead: string[];
+  claims: Told[];
+  glossary: Record<string, string>;
   headline: string;
   answer: string[];
   variables: string[];
@@ -132,6 +148,7 @@ export interface View {
   unexplained: number;
   given_up: GivenUp | null;
   other_repair: GivenUp | null;
+  near_tie: boolean;
   conflict: Said[];
   next_steps: NextSteps | null;
   warnings: string[];

@@ -1,7 +1,7 @@
 // Claims in words.
 import { short } from "./dom";
 import type { Claim } from "./findings";
-import type { Holds, Symbol, View } from "./view";
+import type { Holds, Reason, Symbol, View } from "./view";
 
 const SIGNS: Record<Symbol, string> = { "->": "→", "<->": "↔", "--": "—" };
 
@@ -44,8 +44,25 @@ export function inFull(view: View, claim: Claim): string {
   }
 }
 
-export const HOLDS = { all: "certain", some: "possible", none: "impossible", unknown: "not known" } as const;
+export const HOLDS = { all: "in all", some: "in some", none: "in none", unknown: "not known" } as const;
+
+/** What is settled in a word: "certain" only where it does not rest on data. */
+export function verdictWord({ verdict, weakest }: Reason): string {
+  const settled = weakest === null;
+  switch (verdict) {
+    case "certain":
+      return settled ? "certain" : HOLDS.all;
+    case "impossible":
+      return settled ? "impossible" : HOLDS.none;
+    case "possible":
+      return settled ? "open" : "likely";
+    case "unknown":
+      return HOLDS.unknown;
+    case "contradiction":
+      return "contradiction";
+  }
+}
 
 export function verdictClass(holds: Holds): string {
-  return `verdict ${HOLDS[holds].replace(" ", "-")}`;
+  return `verdict ${holds}`;
 }

@@ -13,7 +13,8 @@ module                      holds
 :mod:`.evidence`            ``weft evidence``: the same, stopped before the solver
 :mod:`.work`                where the tests of these two run, where results are kept, who is told
 :mod:`.pair`                ``weft orient``: what each method says about one pair, as lines
-:mod:`.explain`             ``weft explain``: why something is certain, possible or impossible
+:mod:`.claims`              ``weft claims``: what is claimed of every pair, and how sure that is
+:mod:`.explain`             ``weft explain``: why a claim holds or not, and what it rests on
 :mod:`.suggest`             ``weft suggest``: what to measure or to randomise next
 :mod:`.report`              ``weft report``: a result as a page that opens anywhere
 :mod:`.explore`             ``weft explore``: the same page with a solver behind it

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from weft.cli import options
+from weft.cli.claims import claims
 from weft.cli.convert import convert
 from weft.cli.demo import demo
 from weft.cli.discover import discover
@@ -88,7 +89,7 @@ def main(context: click.Context, debug: bool) -> None:
         click.echo(context.get_help())
 
 
-for command in (demo, discover, evidence, explain, suggest, report, explore, convert, reproduce):
+for command in (demo, discover, evidence, claims, explain, suggest, report, explore, convert, reproduce):
     main.add_command(command)
 
 
@@ -131,7 +132,7 @@ def oracle(graph: str, studies: Sequence[str], output: str) -> None:
     help="Ask one method only: {names}.  [default: all of them]",
 )
 @options.sufficient_flag
-@options.least_confidence
+@options.pair_confidence
 @options.reading
 @click.option("--picture", metavar="FILE", help="Draw the pair both ways, as .png, .svg or .pdf (needs weft[figures]).")
 def orient(
@@ -180,14 +181,16 @@ def orient(
 @options.assumed
 @options.form()
 @click.option("--count-only", is_flag=True, help="Count all structures and list none.")
-@click.option("-o", "--output", metavar="FILE", help="Where to write the result file (weft-result/2).")
+@click.option("-o", "--output", metavar="FILE", help="Where to write the result file (weft-result/3).")
 @options.limit
+@options.effort
 @options.timeout
 @options.knowledge
 @click.option(
     "--repair", is_flag=True, help="Where statements contradict each other, give up those with the least total weight."
 )
 @options.slack
+@options.coverage
 def solve(
     evidence: str,
     method: str,
@@ -198,10 +201,12 @@ def solve(
     count_only: bool,
     output: str | None,
     limit: int | None,
+    effort: int,
     timeout: float | None,
     knowledge_files: Sequence[str],
     repair: bool,
     slack: float,
+    coverage: float | None,
 ) -> int:
     """Find every structure that is consistent with EVIDENCE.
 
@@ -219,6 +224,8 @@ def solve(
 
     if slack and not repair:
         raise click.UsageError("--slack is about what may be given up; give --repair too")
+    if coverage is not None and not repair:
+        raise click.UsageError("--coverage is about what may be given up; give --repair too")
     if output is not None:
         check_target(output)
         check_targets({"-o": output}, [evidence, *knowledge_files])
@@ -229,9 +236,11 @@ def solve(
         engine=engine,
         limit=limit,
         timeout=timeout,
+        effort=effort,
         knowledge=read_knowledge(knowledge_files),
         conflicts="repair" if repair else "hard",
         slack=slack,
+        coverage=coverage,
     ).assume(*claims)
     with busy("working out the answer"):
         everything = form == "json" or count_only

@@ -28,7 +28,7 @@ command continues where it stopped.
 
 @click.command(short_help="Find every structure that is consistent with tables.", epilog=EXAMPLES)
 @click.argument("tables", nargs=-1, required=True, metavar="[NAME=]TABLE...")
-@click.option("-o", "--output", metavar="FILE", help="Where to write the result file (weft-result/2).")
+@click.option("-o", "--output", metavar="FILE", help="Where to write the result file (weft-result/3).")
 @click.option(
     "--report", "report_file", metavar="FILE", help="Where to write a page for a browser, as weft report does."
 )
@@ -37,8 +37,10 @@ command continues where it stopped.
 @options.reading
 @options.selection
 @options.slack
+@options.coverage
 @options.limit
-@options.seconds("The time limit of each question to the solver; the answer then says what is not settled.", 120.0)
+@options.effort
+@options.timeout
 @click.option(
     "--bootstrap",
     type=click.IntRange(min=0),
@@ -57,8 +59,10 @@ def discover(
     reader: Reader,
     selection: bool,
     slack: float,
+    coverage: float | None,
     limit: int | None,
-    timeout: float,
+    effort: int,
+    timeout: float | None,
     bootstrap: int,
     seed: int,
     work: Work,
@@ -94,8 +98,10 @@ def discover(
             **settings,
             selection=selection,
             slack=slack,
+            coverage=coverage,
             limit=limit,
             timeout=timeout,
+            effort=effort,
             bootstrap=bootstrap,
             seed=seed,
             n_jobs=work.n_jobs,

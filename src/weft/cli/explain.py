@@ -1,4 +1,4 @@
-"""``weft explain``: why something is certain, possible or impossible."""
+"""``weft explain``: why something holds in all, some or none of the structures."""
 
 from __future__ import annotations
 
@@ -24,18 +24,19 @@ weft explain result.json "X and Y are confounded" --assume "X -> Y"
 """
 
 
-@click.command(short_help="Say why something is certain, possible or impossible.", epilog=EXAMPLES)
+@click.command(short_help="Say why a claim holds or not, and what it rests on.", epilog=EXAMPLES)
 @click.argument("result")
 @click.argument("claim")
 @options.assumed
 @options.form()
 @options.timeout
 def explain(result: str, claim: str, claims: Sequence[str], form: str, timeout: float | None) -> int:
-    """Say why CLAIM is certain, possible or impossible in RESULT.
+    """Say why CLAIM holds in all, some or none of the structures of RESULT.
 
-    RESULT is a result file (weft-result/2). CLAIM is an edge ("X -> Y", "X <-> Y", "X o-> Y"), "X causes Y", "X and Y
+    RESULT is a result file (weft-result/3). CLAIM is an edge ("X -> Y", "X <-> Y", "X o-> Y"), "X causes Y", "X and Y
     are adjacent" or "X and Y are confounded"; "not" in front denies it, and "why" or "why not" may stand before it.
-    The answer names statements that settle it together, none of which can be left out.
+    The answer names statements that settle it together, none of which can be left out, how sure the claim is, and what
+    would follow without the weakest of them.
     """
     from weft.cli.progress import busy
     from weft.cli.tables import loaded

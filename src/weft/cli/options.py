@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 import click
 
-from weft.settings import PAIRS, Question, Settings
+from weft.settings import PAIR_CONFIDENCE, PAIRS, Question, Settings
 
 if TYPE_CHECKING:
     from weft.cli.tables import Reader
@@ -77,14 +77,19 @@ def finite(context: click.Context, parameter: click.Parameter, value: float | No
     return value
 
 
-least_confidence = click.option(
-    "--least-confidence",
-    type=click.FloatRange(0.5, 1, max_open=True),
-    default=Settings.least_confidence,
-    show_default=True,
-    metavar="P",
-    help="Leave a direction undecided if its confidence is lower than this.",
-)
+def _least_confidence(default: float) -> Option[Callable[..., Any]]:
+    return click.option(
+        "--least-confidence",
+        type=click.FloatRange(0.5, 1, max_open=True),
+        default=default,
+        show_default=True,
+        metavar="P",
+        help="Leave a direction undecided if its confidence is lower than this.",
+    )
+
+
+least_confidence = _least_confidence(Settings.least_confidence)
+pair_confidence = _least_confidence(PAIR_CONFIDENCE)
 
 
 def _declared(context: click.Context, parameter: click.Parameter, value: tuple[str, ...]) -> bool | tuple[str, ...]:
@@ -135,14 +140,22 @@ def patience(default: float, help: str) -> Callable[[Command], Command]:
     )
 
 
-def form(help: str = "text for people, json for programs.") -> Callable[[Command], Command]:
-    """``--format``."""
-    return click.option(
-        "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help=help
-    )
+def form(help: str = "text for people, json for programs.", *choices: str) -> Callable[[Command], Command]:
+    """``--format``, which is text or json if no choices are given."""
+    forms = click.Choice(choices or ("text", "json"))
+    return click.option("--format", "form", type=forms, default="text", show_default=True, help=help)
 
 
 timeout = seconds("Stop after this time and report what is known.")
+effort = click.option(
+    "--effort",
+    type=click.IntRange(min=1),
+    default=Question.effort,
+    show_default=True,
+    metavar="N",
+    help="The most dead ends that the solver may run into on one question. The same effort gives the same answer on "
+    "any machine; the default takes about a minute where it is reached.",
+)
 assumed = click.option(
     "--assume", "claims", multiple=True, metavar="CLAIM", help="Assume a claim; may be given several times."
 )
@@ -153,6 +166,13 @@ slack = click.option(
     default=Question.slack,
     metavar="W",
     help="Also accept structures that give up at most W more weight than the least.",
+)
+coverage = click.option(
+    "--coverage",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    callback=finite,
+    metavar="P",
+    help="Accept as many structures as it takes for the truth to be among them with probability P, such as 0.9.",
 )
 knowledge = click.option(
     "--knowledge",

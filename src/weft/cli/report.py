@@ -43,7 +43,7 @@ def report(
 ) -> int:
     """Write RESULT as one HTML file that needs no network and no server, or as a figure, or both.
 
-    RESULT is a result file (weft-result/2). The page shows the answer, the union of all structures, why each pair is as
+    RESULT is a result file (weft-result/3). The page shows the answer, the union of all structures, why each pair is as
     it is, the structures one by one, what was given up, the studies, and what to do next. What a reader assumes there
     narrows the structures at once. Any graph on the page can be saved in the formats of weft convert.
 

@@ -31,7 +31,7 @@ weft suggest result.json --top 3 --assume "X -> Y"
 def suggest(result: str, top: int, form: str, claims: Sequence[str], timeout: float | None) -> int:
     """Say which study or experiment would tell the structures of RESULT apart best.
 
-    RESULT is a result file (weft-result/2). Each consistent structure counts as equally likely. What could be done:
+    RESULT is a result file (weft-result/3). Each consistent structure counts as equally likely. What could be done:
     measure two variables together that no study did, measure one more variable in a study, or randomise a variable and
     see which others respond. "left" is the number of structures that would be left on average, if no test were wrong.
     """

@@ -3,7 +3,7 @@
 ======================== =============================================================================================
 key                      holds
 ======================== =============================================================================================
-``format``               ``weft-solutions/2``
+``format``               ``weft-solutions/3``
 ``method``, ``engine``,  what was asked
 ``selection``,
 ``conflicts``, ``slack``
@@ -14,8 +14,7 @@ key                      holds
 ``certain``              the edges that every consistent MAG has
 ``possible``             the edges that at least one has
 ``settled``              whether the time was enough to make the two lists, and ``claims``, exact
-``claims``               each claim about each pair: in which MAGs it ``holds`` (``all``, ``some``, ``none``,
-                         ``unknown``), in which ``share`` of those looked at, and its ``bootstrap`` and ``confidence``
+``claims``               each claim about each pair, as a result file has them (:mod:`weft.solutions.result_file`)
 ``repair``               where statements may be given up: the ``cost`` (weight given up) of the best repair and its
                          lower ``bound``, whether it is ``proven`` to be the least and ``unique``, what is
                          ``given_up``, and the best ``other`` repair
@@ -32,9 +31,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from weft.report.view import View
-from weft.solutions.documents import answer_document, other_document, repair_document
+from weft.solutions.documents import answer_document, claims_document, other_document, repair_document
 
-FORMAT = "weft-solutions/2"
+FORMAT = "weft-solutions/3"
 _QUESTION = ("method", "engine", "selection", "conflicts", "slack")
 
 
@@ -42,6 +41,7 @@ def document(view: View) -> dict[str, Any]:
     """Everything but the graphs."""
     found: dict[str, Any] = {"format": FORMAT} | {key: view.settings[key] for key in _QUESTION}
     found |= {"assumed": list(view.assumed)} | answer_document(view.summary, view.structures)
+    found["claims"] = claims_document(view.summary.claims)
     found["repair"] = None if view.repair is None else repair_document(view.repair)
     if found["repair"] is not None:
         found["repair"]["other"] = None if view.other_repair is None else other_document(view.other_repair)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
 from weft.evidence.claims import Claim, Topic
 from weft.evidence.statements import Statement
+from weft.report.claims import ToldClaim
+from weft.report.glossary import TERMS
 from weft.report.view import Confounding, Figures, View
 from weft.search.consequences import Holds
 from weft.search.repair import Repair
@@ -18,7 +21,7 @@ from weft.solutions.solution_set import OtherRepair
 from weft.solutions.structures import column_text
 from weft.solutions.suggest import Suggestions
 
-FORMAT = "weft-view/2"
+FORMAT = "weft-view/3"
 SHOWN_SUGGESTIONS, SHOWN_STATEMENTS = 40, 60
 
 
@@ -27,6 +30,9 @@ def view_document(view: View) -> dict[str, Any]:
     return figures_document(view) | {
         "format": FORMAT,
         "title": view.title,
+        "lead": list(view.lead),
+        "claims": [claim_document(one, view.variables) for one in view.claims],
+        "glossary": dict(TERMS),
         "layout": asdict(view.layout),
         "variables": list(view.variables),
         "studies": [asdict(study) for study in view.studies],
@@ -35,6 +41,7 @@ def view_document(view: View) -> dict[str, Any]:
         "unexplained": view.unexplained,
         "given_up": None if view.repair is None else given_up_document(view.repair),
         "other_repair": None if view.other_repair is None else _other_document(view.other_repair),
+        "near_tie": view.near_tie is not None,
         "conflict": [] if view.conflict is None else [said_document(one) for one in view.conflict.statements],
         "next_steps": None if view.next_steps is None else next_steps_document(view.next_steps),
         "warnings": list(view.warnings),
@@ -64,7 +71,11 @@ def figures_document(figures: Figures) -> dict[str, Any]:
 
 def _telling(finding: Finding) -> bool:
     """Whether a finding says more than that a claim holds in no structure, which is what the page takes for granted."""
-    return finding.holds is not Holds.NONE or (finding.again is not None and finding.again.none < 1)
+    return (
+        finding.holds is not Holds.NONE
+        or (finding.again is not None and finding.again.none < 1)
+        or (finding.confidence is not None and finding.confidence > 0)
+    )
 
 
 def finding_document(finding: Finding, names: Sequence[str]) -> dict[str, Any]:
@@ -75,7 +86,16 @@ def finding_document(finding: Finding, names: Sequence[str]) -> dict[str, Any]:
         "share": finding.share,
         "again": None if again is None else [again.all, again.some, again.none],
         "confidence": finding.confidence,
+        "margin": None if finding.margin is None or math.isinf(finding.margin) else finding.margin,
+        "exact": finding.exact,
     }
+
+
+def claim_document(one: ToldClaim, names: Sequence[str]) -> dict[str, Any]:
+    """A claim that is told first, as it is stated, and why."""
+    reason = None if one.reason is None else reason_document(one.reason, names)
+    stated = finding_document(one.finding, names)
+    return stated | {"claim": str(one.claim), "claimed": one.claim.holds, "reason": reason}
 
 
 def _subject_document(claim: Claim, names: Sequence[str]) -> dict[str, Any]:
@@ -99,14 +119,15 @@ def _confounding_document(one: Confounding, names: Sequence[str], number: int) -
 
 
 def reason_document(found: Explanation, names: Sequence[str]) -> dict[str, Any]:
-    """Why something is certain, possible or impossible."""
+    """Why something is so in all, in some or in none of the structures."""
+    shown = found.statements[:SHOWN_STATEMENTS]
     return _subject_document(found.claim, names) | {
         "claim": str(found.claim),
         "verdict": found.verdict.value,
         "lead": found.lead,
-        "statements": [said_document(one, text) for one, text in zip(found.statements, found.reasons, strict=True)][
-            :SHOWN_STATEMENTS
-        ],
+        "confidence": found.sure,
+        "statements": [said_document(one, text) for one, text in zip(shown, found.reasons, strict=False)],
+        "weakest": shown.index(found.weakest) if found.weakest in shown else None,
         "others": list(found.besides),
         "close": list(found.close),
         "left_out": max(0, len(found.statements) - SHOWN_STATEMENTS),

@@ -89,7 +89,7 @@ def _union_notes(view: View, scene: Scene) -> list[str]:
     if not view.structures.number:
         notes.append("No structure was counted: a dashed line is one that was not ruled out.")
     elif not view.structures.complete:
-        notes.append(f"Widths are shares of the {view.structures.number:,} that were found; there may be more.")
+        notes.append(f"Shares are of the {view.structures.number:,} that were found; there may be more.")
     if not view.summary.complete:
         notes.append("The time ran out before every pair was settled.")
     if scene.left_out:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from weft.graphs.mixed import Mark
@@ -69,15 +69,17 @@ def _mark_keys(lines: Sequence[Line], circle: str, common: str, colour: str) -> 
     return keys
 
 
+_MORE = "the wider, the more structures have it"
 _NEITHER = "common cause, neither causes the other"
 
 
 def union_key(lines: Sequence[Line]) -> list[Key]:
     """What the lines of a union mean."""
     some = _sample(Mark.NONE, Mark.NONE, 1.8, lighter(INK, 0.4), dashed=True)
-    keys = _certain_keys(
-        lines, Key("in all structures", _sample(Mark.NONE, Mark.NONE, 2.8)), Key("in some; the wider, the more", some)
-    )
+    keys = _certain_keys(lines, Key("in all structures", _sample(Mark.NONE, Mark.NONE, 2.8)), Key("in some", some))
+    if len({line.sure for line in lines}) > 1:
+        wide = Key("the wider, the surer that there is an edge", _sample(Mark.NONE, Mark.NONE, 2.8))
+        keys.append(wide if any(line.confidence is not None for line in lines) else replace(wide, text=_MORE))
     return keys + _mark_keys(lines, "circle: arrowhead in some, tail in others", _NEITHER, COMMON)
 
 

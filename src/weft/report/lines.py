@@ -7,7 +7,7 @@ which the structures differ is a circle.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from weft.evidence.claims import Claim, Topic
@@ -37,11 +37,13 @@ class Line:
     mark_x, mark_y
         What stands at either end.
     share
-        The share of the structures that have an edge there: how wide it is drawn.
+        The share of the structures that have an edge there: how dark it is drawn.
     certain
         Whether it is in all structures.
     second
         Whether it is the ``<->`` beside a directed edge.
+    confidence
+        How sure it is that there is an edge: how wide it is drawn. ``None`` if that is not known: then by the share.
     """
 
     x: int
@@ -51,6 +53,12 @@ class Line:
     share: float = 1.0
     certain: bool = True
     second: bool = False
+    confidence: float | None = None
+
+    @property
+    def sure(self) -> float:
+        """From 0, as likely as not, to 1, certain: how wide it is drawn."""
+        return self.share if self.confidence is None else max(0.0, 2 * self.confidence - 1)
 
     @property
     def bidirected(self) -> bool:
@@ -63,10 +71,11 @@ class Line:
         return min(self.x, self.y), max(self.x, self.y)
 
 
-def _oriented(x: int, mark_x: Mark, mark_y: Mark, y: int, share: float, certain: bool) -> Line:
-    if mark_x == Mark.ARROW != mark_y:
-        return Line(y, x, mark_y, mark_x, share, certain)
-    return Line(x, y, mark_x, mark_y, share, certain)
+def _oriented(line: Line) -> Line:
+    """Read towards its arrowhead."""
+    if line.mark_x == Mark.ARROW != line.mark_y:
+        return replace(line, x=line.y, y=line.x, mark_x=line.mark_y, mark_y=line.mark_x)
+    return line
 
 
 # -- the union ---------------------------------------------------------------------------------------------------------
@@ -95,7 +104,8 @@ def _merged(view: View, x: str, y: str) -> Iterator[Line]:
         certain = adjacent.holds is Holds.ALL
         share = 1.0 if certain else _NOT_COUNTED if adjacent.share is None else adjacent.share
         marks = [first if len({first, *others}) == 1 else Mark.CIRCLE for first, *others in zip(*possible, strict=True)]
-        yield _oriented(view.variables.index(x), marks[0], marks[1], view.variables.index(y), share, certain)
+        ends = (view.variables.index(x), view.variables.index(y), marks[0], marks[1])
+        yield _oriented(Line(*ends, share, certain, confidence=adjacent.confidence))
 
 
 def _edge(view: View, x: str, symbol: str, y: str) -> Finding:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from weft.report.canvas import Panel
 
 INK, QUIET, BORDER, COMMON, OPEN = "#1b1f24", "#5a6472", "#aab3bf", "#b34700", "#2a7ab8"
-STUDIES = ("#0067a5", "#b34700", "#00765a", "#8a4374", "#7a5a00", "#4b5563", "#2f6f8f", "#a8324a")
+STUDIES = ("#00765a", "#8a4374", "#4b5563", "#a8324a", "#5b4a9e", "#5f6b1a", "#2f7373", "#7d5a4a")
 """The colours of the page."""
 
 
@@ -97,11 +97,11 @@ def scene_of_graph(names: Sequence[str], lines: Sequence[Line]) -> Scene:
 
 
 def union_style(line: Line) -> tuple[float, str, bool]:
-    """Width, colour and whether it is dashed: the wider and darker, the more structures have it."""
-    # What is certain is darker than all else, on paper too.
+    """Width, colour and whether it is dashed: the wider, the surer; the darker, the more structures have it."""
+    # What is in all structures is darker than all else, on paper too.
     colour, least = (COMMON, 0.3) if line.bidirected else (INK, 0.4)
     return (
-        0.9 + 1.9 * line.share,
+        0.9 + 1.9 * line.sure,
         colour if line.certain else lighter(colour, least + 0.3 * (1 - line.share)),
         not line.certain,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence, Set
-from itertools import accumulate, islice
+from itertools import accumulate, groupby, islice
 from textwrap import wrap
 
 from weft.evidence.claims import Claim, Topic
@@ -12,11 +12,12 @@ from weft.evidence.kinds import in_digits
 from weft.evidence.statements import Statement
 from weft.graphs.mixed import EDGE_SYMBOLS, quote
 from weft.reading.names import QUOTED
+from weft.report.claims import ToldClaim, grouped
 from weft.report.view import View, number, open_pairs
 from weft.search.conflicts import Conflict
 from weft.search.consequences import Holds
 from weft.search.repair import Repair
-from weft.solutions.explain import sentence_of
+from weft.solutions.explain import in_percent, sentence_of
 from weft.solutions.findings import Finding, Summary
 from weft.solutions.solution_set import OtherRepair
 from weft.solutions.suggest import Suggestions
@@ -24,12 +25,14 @@ from weft.solutions.suggest import Suggestions
 WIDTH = 78
 LONG = 30
 """Two names that are longer than this together stand on a line of their own."""
-SHOWN_PAIRS, SHOWN_LINES, SHOWN_STATEMENTS, SHOWN_STEPS = 8, 3, 3, 3
+SHOWN_PAIRS, SHOWN_LINES, SHOWN_STATEMENTS, SHOWN_STEPS = 4, 3, 3, 3
 SHOWN_GRAPHS, SHOWN_GRAPH_LINES = 6, 12
+SHOWN_CLAIMS = 4
+BOOTSTRAP = "Bootstrap, a second opinion: how often in {runs} runs on half of the rows."
 
 
 def lines(view: View, *, structures: bool = False) -> Iterator[str]:
-    r"""What was measured, how many structures there are, what is certain, open and given up, and what to do next.
+    r"""What the studies show and how surely, what is open; then the structures, what was given up and what to do next.
 
     With ``structures``, the first few of them too.
 
@@ -37,48 +40,83 @@ def lines(view: View, *, structures: bool = False) -> Iterator[str]:
     >>> from weft.report.view import view_of
     >>> evidence = oracle("Y -> X; Y <-> Z", {"one": ["X", "Y"], "two": ["Y", "Z"]})
     >>> print(*lines(view_of(solve(evidence)), structures=True), sep="\n")
-    Study one: X, Y
-    Study two: Y, Z
-    In all studies: Y
-    <BLANKLINE>
-    2 consistent structures (MAGs) in 2 equivalence classes (PAGs).
-    3 variables, 2 studies, 4 statements; method causal-iod.
-    <BLANKLINE>
-    Edges in all    Y -> X; Y <-> Z
-    Causes in all   Y causes X
-    Causes in some  none
+    Together the 2 studies show 1 causal effect, certain.
+      certain  Y causes X
+      certain  Y and Z are confounded
     Open pairs      1 of 3
       X, Z  no edge | X <-> Z
     Next            structures left on average, of 2:
       1.0  measure X too in study 'two'
       1.0  measure Z too in study 'one'
+    <BLANKLINE>
+    2 consistent structures (MAGs) in 2 equivalence classes (PAGs).
+    3 variables, 2 studies, 4 statements; method causal-iod.
+    Study one: X, Y
+    Study two: Y, Z
+    In all studies: Y
+    Edges in all    Y -> X; Y <-> Z
+    Causes in all   Y causes X
     The structures
       1  Y -> X; Y <-> Z
       2  Y -> X; X <-> Z; Y <-> Z
     """
-    yield from _studies(view)
-    yield ""
+    if view.lead:
+        yield from _told(view)
+        yield ""
     yield from wrapped(view.headline)
     yield from wrapped(_question(view))
+    yield from _studies(view)
     if view.known:
         yield from wrapped("; ".join(view.known), "Known: ")
     if view.assumed:
         yield from wrapped("; ".join(view.assumed), "Assumed: ")
     if view.consistent is None:
         return
-    yield ""
     if view.consistent is False:
+        yield ""
         yield from _none(view)
         return
-    yield from _findings(view.summary)
-    if view.bootstrap is not None:
-        yield from _again(view.summary, *view.bootstrap)
+    yield from _in_all(view.summary)
     if view.repair is not None:
         yield from _given_up(view.repair, view.other_repair)
-    if view.next_steps is not None:
-        yield from _next(view.next_steps)
     if structures and view.structures.number:
         yield from _structures(view)
+
+
+# -- the answer first --------------------------------------------------------------------------------------------------
+
+
+def _told(view: View) -> Iterator[str]:
+    """One sentence, the claims with their confidence and what they rest on, what is open and what would settle it."""
+    yield from wrapped(view.lead[0])
+    groups = list(grouped(view.claims))
+    shown = groups[: SHOWN_CLAIMS + (len(groups) == SHOWN_CLAIMS + 1)]
+    width = max((len(group[0].sure) for group in shown), default=0)
+    again = view.bootstrap is not None and any(one.finding.again is not None for one in view.claims)
+    for weakest, alike in groupby(shown, key=lambda group: group[0].weakest):
+        groups_alike = list(alike)
+        for group in groups_alike:
+            share = "" if (runs := group[0].finding.again) is None else f" (bootstrap {in_percent(runs.all)})"
+            yield from wrapped(f"{_claims_in_words(group)}{share}", f"  {group[0].sure:>{width}}  ")
+        if weakest is not None:
+            several = len(groups_alike)
+            rests = "rests mostly on" if several == 1 else f"these {several} rest mostly on"
+            yield from wrapped(f"{rests}: {sentence_of(weakest)}", " " * (width + 4))
+    if left := sum(map(len, groups[len(shown) :])):
+        yield f"  and {left:,} more (weft claims lists all)"
+    if again and view.bootstrap is not None:
+        yield from wrapped(BOOTSTRAP.format(runs=f"{view.bootstrap[1]:,}"), "  ")
+    yield from _open(view.summary)
+    if view.next_steps is not None:
+        yield from _next(view.next_steps)
+    for sentence in view.lead[2:]:  # what is nearly tied, covered, or surprising; the two before are told in lists
+        yield from wrapped(sentence)
+
+
+def _claims_in_words(group: Sequence[ToldClaim]) -> str:
+    """What is claimed; of several effects of one cause in one line."""
+    first, *others = (one.claim for one in group)
+    return ", ".join([str(first), *(quote(one.y) for one in others)])
 
 
 def _studies(view: View) -> Iterator[str]:
@@ -102,15 +140,19 @@ def _question(view: View) -> str:
     return f"{', '.join(counts)}; method {view.settings['method']}{selection}."
 
 
-# -- what is certain, what is open -------------------------------------------------------------------------------------
+# -- what is in all structures, what is open ---------------------------------------------------------------------------
 
 
-def _findings(summary: Summary) -> Iterator[str]:
-    """What all structures agree on, and where they differ."""
+def _in_all(summary: Summary) -> Iterator[str]:
+    """What all structures agree on."""
     nothing = "none" if summary.complete else "none known yet"
     yield from listed(summary.certain, "Edges in all    ", nothing)
-    yield from listed(_causes(summary, Holds.ALL), "Causes in all   ", nothing)
-    yield from listed(_causes(summary, Holds.SOME), "Causes in some  ", nothing)
+    if causes := _causes(summary, Holds.ALL):
+        yield from listed(causes, "Causes in all   ", nothing)
+
+
+def _open(summary: Summary) -> Iterator[str]:
+    """Where they differ."""
     pairs = open_pairs(summary)
     if not pairs and summary.complete:
         yield "Open pairs      none: every pair has the same edge, or none, in all"
@@ -145,6 +187,13 @@ def _edges(summary: Summary, x: str, y: str, *, names: bool = True) -> Iterator[
             yield f"{shown}?" if finding.holds is Holds.UNKNOWN else shown
 
 
+def sureness(finding: Finding) -> str:
+    """How sure a claim is, in a word: never "certain" if it rests on data."""
+    if finding.confidence is None:
+        return "not known"
+    return "certain" if finding.confidence == 1 else in_percent(finding.confidence)
+
+
 def _causes(summary: Summary, wanted: Holds) -> list[str]:
     """Who causes whom: ``X causes Y, Z``."""
     effects: dict[str, list[str]] = {}
@@ -152,18 +201,6 @@ def _causes(summary: Summary, wanted: Holds) -> list[str]:
         if one.holds is wanted:
             effects.setdefault(one.claim.x, []).append(quote(one.claim.y))
     return [f"{quote(cause)} causes {', '.join(effects[cause])}" for cause in sorted(effects)]
-
-
-def _again(summary: Summary, runs: int, answered: int) -> Iterator[str]:
-    """How often the edges and causes that hold in all structures did so again, on half of the rows."""
-
-    def shares(findings: Iterator[Finding]) -> list[str]:
-        return [f"{one.claim} {one.again.all:.0%}" for one in findings if one.holds is Holds.ALL and one.again]
-
-    failed = f" ({runs - answered:,} more led to no answer)" if runs > answered else ""
-    yield from wrapped(f"how often in all again, in {answered:,} runs on half of the rows{failed}", "Bootstrap       ")
-    yield from listed(shares(summary.edges), "  Edges         ", "none")
-    yield from listed(shares(summary.causes), "  Causes        ", "none")
 
 
 # -- what was given up, what contradicts, what to do next --------------------------------------------------------------
@@ -185,7 +222,7 @@ def _given_up(repair: Repair, other: OtherRepair | None) -> Iterator[str]:
     yield from _statements(statements, sometimes)
     if other is not None and other.repair.cost is not None:
         gone, new = (f"no longer {edge}" for edge in other.no_longer_certain), (f"now {e}" for e in other.newly_certain)
-        first, *rest = (*gone, *new) or ("the same edges are certain",)
+        first, *rest = (*gone, *new) or ("the same edges are in all structures",)
         cost = f"a weight of {'' if other.repair.proven else 'at most '}{in_digits(other.repair.cost)}"
         yield from listed([f"{cost}: {first}", *rest], "  Another way   ", "none")
 

@@ -3,20 +3,24 @@
 Text, JSON, figures, the page and the explorer render a :class:`View`; none of them asks the solver or computes a share.
 
 Some of it takes long on a hard problem: the reasons for each edge, and which structures allow a common cause. They get
-a budget (``patience``), the most telling first; what it does not reach is left out and shown as "not worked out".
+a budget of counted work (``patience``), the most telling first; what it does not reach is left out, and shown as "not
+worked out".
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from weft.effort import PER_SECOND, Effort
 from weft.evidence.claims import Claim, Topic
 from weft.evidence.kinds import in_digits
 from weft.graphs.equivalence import MagClasses
+from weft.report.claims import ToldClaim, going_together, main_sentence, telling
 from weft.search.conflicts import Conflict
 from weft.search.consequences import Holds
 from weft.search.engine import check_time
@@ -33,9 +37,13 @@ if TYPE_CHECKING:
     from weft.report.picture_layout import PictureLayout
 
 PATIENCE = 30.0
-"""Seconds for what is good to know and may take long."""
+"""About so many seconds of work go into what is good to know and may take long."""
 WALKING_SPEED = 20_000
 """About so many structures are walked in a second."""
+TOLD_IN_TEXT = 16
+"""Of so many of the claims that are told first text needs the reasons; a page shows them all."""
+NEAR = 1.0
+"""Repairs whose weights differ by no more than this are nearly tied: odds of less than three to one."""
 
 
 # -- the parts ---------------------------------------------------------------------------------------------------------
@@ -94,6 +102,10 @@ class View(Figures):
     """All that is shown of an answer. Make one with :func:`view_of`."""
 
     title: str = ""
+    lead: tuple[str, ...] = ()
+    """What the studies together show, what is open and what would settle it, and what nearly came out otherwise."""
+    claims: tuple[ToldClaim, ...] = ()
+    """The claims that are told first."""
     variables: tuple[str, ...] = ()
     studies: tuple[StudyView, ...] = ()
     shared: tuple[int, ...] = ()
@@ -113,6 +125,11 @@ class View(Figures):
     """How many runs were made, and how many of them led to an answer."""
     settings: Mapping[str, Any] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def near_tie(self) -> OtherRepair | None:
+        """Another repair, if it is nearly as good as the one that was taken."""
+        return _near_tie(self.repair, self.other_repair)
 
     @cached_property
     def layout(self) -> PictureLayout:
@@ -136,6 +153,22 @@ class Budget:
         return None if self._end is None else max(0.0, self._end - time.monotonic()) * share
 
 
+class Patience:
+    """Work that may be done, in seconds of a small machine: counted and not timed, so that all machines do the same."""
+
+    def __init__(self, seconds: float) -> None:
+        self._effort = Effort(round(PER_SECOND * seconds))
+
+    @property
+    def left(self) -> float:
+        """The seconds that are left."""
+        return max(0.0, self._effort.left / PER_SECOND)
+
+    def here(self) -> AbstractContextManager[object]:
+        """What is asked inside is counted."""
+        return self._effort.here()
+
+
 def view_of(
     solutions: SolutionSet,
     *,
@@ -152,8 +185,8 @@ def view_of(
     solutions
         The answer; its own limits hold.
     patience
-        Seconds for the common causes and another repair, a quarter each at most, and for the reasons, which take what
-        is left.
+        Work for the common causes and another repair, a quarter each at most, and for the reasons, which take what is
+        left: about so many seconds, counted and not timed.
     details
         Whether reasons, and the common causes that each structure allows, are worked out: what only a page shows.
     title
@@ -177,19 +210,24 @@ def view_of(
     names, studies, time_left = solutions.evidence.variables, solutions.evidence.studies, Budget(seconds)
     summary = within(solutions, time_left.left(0.5)).summary()
     structures = _structures(within(solutions, time_left.left()), summary, everything=everything)
-    whole, quarter = Budget(patience), patience / 4
+    whole, quarter = Patience(patience), patience / 4
     asked = within(solutions, time_left.left())
     repair = asked.repair()
-    figures = _figures(solutions, summary, structures, Budget(quarter if details else 0))
+    summary = asked.summary(margins=True)
+    figures = _figures(solutions, summary, structures, Patience(quarter if details else 0))
     other = _other_repair(asked, repair, quarter)
-    reasons, unexplained = _reasons(solutions, summary, whole) if details and figures.consistent else ((), 0)
+    with whole.here():
+        told = _told(asked, figures.summary, Patience(patience * (0.5 if details else 0.25)), details)
+    reasons, unexplained = _reasons(asked, summary, whole, done=told) if details and figures.consistent else ((), 0)
     conflict = within(solutions, time_left.left()).conflict() if figures.consistent is False else None
     next_steps = _next_steps(solutions, structures) if structures.number else None
     origin = solutions.origin or Origin((), solutions.evidence.settings)
     knowledge, bootstrap = solutions.knowledge, solutions.bootstrap
     return View(
-        **vars(figures) | {"answer": tuple(_answer(figures, repair, conflict, next_steps))},
+        **vars(figures) | {"answer": tuple(_answer(figures, repair, conflict))},
         title=title or _title(solutions),
+        lead=tuple(_lead(figures, told, solutions, repair, other, next_steps)),
+        claims=told,
         variables=names,
         studies=tuple(_studies(solutions)),
         shared=tuple(i for i, name in enumerate(names) if all(name in one.variables for one in studies)),
@@ -250,14 +288,14 @@ def _structures(
     return solutions.walked(solutions.limit if everything else solutions.most, classes)
 
 
-def _figures(solutions: SolutionSet, summary: Summary, structures: Structures, budget: Budget) -> Figures:
+def _figures(solutions: SolutionSet, summary: Summary, structures: Structures, budget: Patience) -> Figures:
     confounding, known = _confounding(solutions, summary, structures, budget) if structures.complete else ((), False)
     summary = summary.with_shares(structures)
     return Figures(summary, structures, (), tuple(map(str, solutions.assumed)), confounding, known)
 
 
 def _confounding(
-    solutions: SolutionSet, summary: Summary, structures: Structures, budget: Budget
+    solutions: SolutionSet, summary: Summary, structures: Structures, budget: Patience
 ) -> tuple[tuple[Confounding, ...], bool]:
     """For each pair that may or may not share a cause, in which structures it can and in which it can lack one."""
     is_open = [
@@ -266,17 +304,16 @@ def _confounding(
         if one.claim.topic is Topic.CONFOUNDED and one.holds in (Holds.SOME, Holds.UNKNOWN)
     ]
     walks = 2 * len(is_open) * structures.number
-    if walks > WALKING_SPEED * (budget.left() or 0.0):
+    if walks > WALKING_SPEED * budget.left:
         return (), False  # a few of many pairs are of little use, and the reasons need the time
     position = {mag.marks: i for i, mag in enumerate(structures)} if is_open else {}
     found: list[Confounding] = []
     for claim in is_open:
         columns = []
         for supposed in (claim, claim.negated):
-            if not (left := budget.left()):
-                return tuple(found), False
-            walk = iter(replace(solutions.assume(supposed), limit=None, timeout=left))
-            columns.append(_slice_of(position[mag.marks] for mag in walk))
+            with budget.here():
+                walk = iter(replace(solutions.assume(supposed), limit=None))
+                columns.append(_slice_of(position[mag.marks] for mag in walk))
             if not walk.complete:
                 return tuple(found), False
         found.append(Confounding(claim.x, claim.y, *columns))
@@ -296,18 +333,45 @@ def _slice_of(places: Iterable[int]) -> Slice:
 # -- reasons -----------------------------------------------------------------------------------------------------------
 
 
+def _told(solutions: SolutionSet, summary: Summary, budget: Patience, details: bool) -> tuple[ToldClaim, ...]:
+    """The claims that are told first, each with its reason as far as the time allows."""
+    found = telling(summary, going_together(solutions.evidence))
+    most = len(found) if details else TOLD_IN_TEXT
+    return tuple(
+        ToldClaim(one, _explained(solutions, one, budget) if place < most else None) for place, one in enumerate(found)
+    )
+
+
+def _explained(solutions: SolutionSet, finding: Finding, budget: Patience) -> Explanation | None:
+    if not budget.left:
+        return None
+    with budget.here():
+        found = explain(solutions, finding.claim, finding=finding)
+    return None if found.verdict is Verdict.UNKNOWN else found
+
+
 def _reasons(
-    solutions: SolutionSet, summary: Summary, budget: Budget, only: tuple[str, str] | None = None
+    solutions: SolutionSet,
+    summary: Summary,
+    budget: Patience,
+    only: tuple[str, str] | None = None,
+    done: Sequence[ToldClaim] = (),
 ) -> tuple[tuple[Explanation, ...], int]:
     """Why each pair (or only one) is as it is, the most telling questions first, as many as the time allows."""
+    known = {one.claim: one.reason for one in done if one.reason is not None}
     pairs = summary.pairs if only is None else {only: summary.pairs[only]}
     questions = [question for findings in pairs.values() for question in _questions(findings)]
     questions.sort(key=lambda question: question[0])
     found: list[Explanation] = []
-    for done, (_, claim) in enumerate(questions):
-        if not (left := budget.left()):
-            return tuple(found), len(questions) - done
-        explanation = explain(within(solutions, left), claim)
+    for asked, (_, claim) in enumerate(questions):
+        if not budget.left:
+            return tuple(found), len(questions) - asked
+        finding = summary.finding(claim)
+        # Only where margins say at once what would follow without the weakest link: there are many questions.
+        with budget.here():
+            explanation = known.get(claim) or explain(
+                solutions, claim, finding=None if finding.margin is None else finding, patience=0
+            )
         if explanation.verdict is not Verdict.UNKNOWN:
             found.append(explanation)
     return tuple(found), len(questions) - len(found)
@@ -330,7 +394,8 @@ def _other_repair(solutions: SolutionSet, repair: Repair | None, patience: float
     """The best different repair, if something was given up and it is found in time."""
     if repair is None or not repair.given_up:
         return None
-    return within(solutions, patience).other_repair()
+    with Patience(patience).here():
+        return solutions.other_repair()
 
 
 def _next_steps(solutions: SolutionSet, structures: Structures, most: int = MOST) -> Suggestions:
@@ -359,7 +424,7 @@ def figures_of(
     walking
         Seconds to walk the structures.
     confounding
-        Seconds to find out which of them allow a common cause, if these are all.
+        About how many seconds of work to find out which of them allow a common cause, if these are all.
     classes
         The equivalence classes met before: what is known of them need not be worked out again.
 
@@ -370,9 +435,9 @@ def figures_of(
     """
     structures = _structures(within(solutions, walking), summary, classes=classes)
     check_time(None)  # whoever stopped the walk does not want the rest either
-    figures = _figures(solutions, summary, structures, Budget(confounding))
+    figures = _figures(solutions, summary, structures, Patience(confounding))
     check_time(None)
-    answer = tuple(_answer(figures, solutions.repair(), None, None))
+    answer = tuple(_answer(figures, solutions.repair(), None))
     if solutions.assumed and summary.consistent is False:
         answer = ("What is assumed and the evidence cannot hold together.",)
     return replace(figures, answer=answer)
@@ -384,7 +449,7 @@ def reasons_of(
     """Why one pair is as it is; if there is no structure at all, why there is none."""
     if summary.consistent is False:
         return (explain(within(solutions, seconds), Claim(Topic.EDGE, *pair)),)
-    return _reasons(solutions, summary, Budget(seconds), only=pair)[0]
+    return _reasons(within(solutions, seconds), summary, Patience(seconds), only=pair)[0]
 
 
 def next_steps_of(solutions: SolutionSet, seconds: float, most: int) -> Suggestions | None:
@@ -427,9 +492,67 @@ def headline(consistent: bool | None, found: Structures) -> str:
     return f"At least {structures} in at least {classes}; the count stopped there."
 
 
-def _answer(
-    figures: Figures, repair: Repair | None, conflict: Conflict | None, next_steps: Suggestions | None
+def _lead(
+    figures: Figures,
+    told: Sequence[ToldClaim],
+    solutions: SolutionSet,
+    repair: Repair | None,
+    other: OtherRepair | None,
+    next_steps: Suggestions | None,
 ) -> Iterator[str]:
+    """The answer in a few sentences: what is shown, what is open and what would settle it, what is nearly tied."""
+    if figures.consistent is not True:
+        return
+    yield main_sentence(told, solutions.evidence)
+    is_open, pairs = len(open_pairs(figures.summary)), len(figures.summary.pairs)
+    if not is_open:
+        yield "Every pair has the same edge, or none, in all structures."
+    elif next_steps is None or not next_steps.rows:
+        yield f"Open: the edge of {is_open:,} of {number(pairs, 'pair', 'pairs')}."
+    else:
+        best, total = next_steps.rows[0], next_steps.structures
+        left = f"{best.expected:,.1f} of {total:,} structures would be left on average"
+        yield f"Open: the edge of {is_open:,} of {number(pairs, 'pair', 'pairs')}. To settle most: {best} ({left})."
+    if (near := _near_tie(repair, other)) is not None and repair is not None:
+        yield _tie_in_words(repair, near)
+    yield from _doubts(repair, solutions.coverage)
+
+
+def _doubts(repair: Repair | None, coverage: float | None) -> Iterator[str]:
+    """What the structures cover, and whether the findings contradict each other more than they should."""
+    if repair is None or repair.cost is None:
+        return
+    if coverage is not None:
+        more = f"they give up at most {in_digits(repair.slack)} more than the least"
+        yield f"The truth is among the structures with {100 * coverage:g} %, if the weights are right: {more}."
+    if repair.surprising:
+        yield (
+            "The findings contradict each other more than their own error rates allow: a weight of "
+            f"{in_digits(repair.cost)} must be given up, where {in_digits(repair.usual or 0.0)} is usual. The studies "
+            "may differ, or a test may not fit the data."
+        )
+
+
+def _near_tie(repair: Repair | None, other: OtherRepair | None) -> OtherRepair | None:
+    if repair is None or other is None or repair.cost is None or other.repair.cost is None:
+        return None
+    return other if other.repair.cost - repair.cost <= NEAR else None
+
+
+def _tie_in_words(repair: Repair, near: OtherRepair) -> str:
+    assert repair.cost is not None
+    assert near.repair.cost is not None
+    gone = (f"no longer {edge}" for edge in near.no_longer_certain)
+    new = (f"but {edge}" for edge in near.newly_certain)
+    change = _listed([*gone, *new], 4) or "no edge that is in all structures would change"
+    return (
+        f"Nearly tied: the findings contradict each other, and to give up a weight of {in_digits(near.repair.cost)} "
+        f"would do almost as well as the {in_digits(repair.cost)} given up. Then: {change}."
+    )
+
+
+def _answer(figures: Figures, repair: Repair | None, conflict: Conflict | None) -> Iterator[str]:
+    """What the structures have in common, and what had to be given up."""
     summary = figures.summary
     if figures.consistent is False:
         contradicting = 0 if conflict is None else len(conflict.statements)
@@ -444,7 +567,7 @@ def _answer(
         str(one.claim) for one in summary.causes if one.holds is Holds.ALL and (one.claim.x, one.claim.y) not in direct
     ]
     if far:
-        yield f"Also certain, through other variables: {_listed(far)}."
+        yield f"Also in all of them, through other variables: {_listed(far)}."
     is_open = len(open_pairs(summary))
     yield (
         f"Open: {number(is_open, 'pair', 'pairs')} of {len(summary.pairs):,} may have one edge or another, or none."
@@ -455,12 +578,6 @@ def _answer(
         said = number(len(repair.sometimes or repair.given_up), "statement", "statements")
         weight = in_digits(repair.cost)
         yield f"The evidence contradicts itself; {said} of a total weight of {weight} had to be given up."
-    if next_steps is not None and next_steps.rows:
-        best = next_steps.rows[0]
-        yield (
-            f"The most informative next step: {best}; of {next_steps.structures:,} structures, "
-            f"{best.expected:,.1f} would be left on average."
-        )
 
 
 def _way_out(repair: Repair | None, conflict: Conflict | None) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from weft.evidence.claims import Claim
@@ -24,32 +25,42 @@ def answer_document(summary: Summary, structures: Structures) -> dict[str, Any]:
         "certain": list(summary.certain),
         "possible": list(summary.possible),
         "settled": summary.complete,
-        "claims": [finding_document(one) for one in summary.findings],
     }
+
+
+def claims_document(findings: Iterable[Finding]) -> list[dict[str, Any]]:
+    """Claims, each as it is stated, with all that is known about them."""
+    return [finding_document(one) for one in findings]
 
 
 def finding_document(finding: Finding) -> dict[str, Any]:
     """A claim, and what is known about it."""
     again = finding.again
+    beyond_doubt = finding.margin is None or math.isinf(finding.margin)  # JSON knows no infinity
     return {
         "claim": str(finding.claim),
         "holds": str(finding.holds),
+        "confidence": finding.confidence,
+        "margin": None if beyond_doubt else finding.margin,
+        "exact": finding.exact,
         "share": finding.share,
         "bootstrap": None if again is None else {"all": again.all, "some": again.some, "none": again.none},
-        "confidence": finding.confidence,
     }
 
 
 def read_finding(document: Mapping[str, Any]) -> Finding:
-    """The inverse of :func:`finding_document`."""
-    again = document["bootstrap"]
-    return Finding(
+    """The inverse of :func:`finding_document`; about the claim that is not denied."""
+    again, confidence = document["bootstrap"], document["confidence"]
+    found = Finding(
         Claim.parse(document["claim"]).canonical,
         Holds(document["holds"]),
         document["share"],
         None if again is None else Again(again["all"], again["some"], again["none"]),
-        document["confidence"],
+        confidence,
+        math.inf if confidence == 1 else document["margin"],
+        document["exact"],
     )
+    return found if found.claim.holds else found.opposite
 
 
 def repair_document(repair: Repair) -> dict[str, Any]:

@@ -1,10 +1,10 @@
-"""Why a claim is certain, possible or impossible: the few statements behind it, in sentences.
+"""Why a claim holds in all, in some, in none of the solutions: the few statements behind it, in sentences.
 
-A claim is *certain* if it holds in every solution, *impossible* if in none, *possible* if in some but not in all. That
-a claim is certain means that its opposite contradicts the statements; that it is impossible, that it contradicts them
-itself. So the reason is a conflict (:mod:`weft.search.conflicts`): a set of statements that cannot hold together with
-the claim, or with its opposite. It is *minimal*: take any one statement out, and the others leave the question open.
-There may be other such sets; one of them is given.
+A claim holds in every solution (the verdict *certain*) if its opposite contradicts the statements, in none
+(*impossible*) if it contradicts them itself; else it is *possible*. So the reason is a conflict
+(:mod:`weft.search.conflicts`): a set of statements that cannot hold together with the claim, or with its opposite. It
+is *minimal*: take any one statement out, and the others leave the question open. There may be other such sets; one of
+them is given.
 
 What was assumed before (:meth:`SolutionSet.assume`, or an expert's knowledge) counts as the statements do: only what is
 needed is named. As much as possible is put down to statements: an assumption is named only if the statements do not do
@@ -16,19 +16,27 @@ one.
 
 A possible claim comes with two solutions, one in which it holds and one in which it does not, and with what would
 decide it.
+
+What rests on data is never called certain in words: it *follows from the findings*, with its confidence
+(:mod:`weft.solutions.confidence`), and it is as strong as its *weakest link*: the statement of least weight among those
+that settle it. What would become of the claim without that one is said too. Giving up one statement of weight w makes a
+margin smaller by w at most, so where the claim is further ahead than that, it stays ahead; where nothing was given up
+and the margin is just w, it would be open; else the solver is asked.
 """
 
 from __future__ import annotations
 
+import math
 import re
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import reduce
 from operator import and_
 from typing import TYPE_CHECKING, Any
 
+from weft.effort import PER_SECOND, portion
 from weft.errors import ProblemError
 from weft.evidence.claims import Claim, Topic
 from weft.evidence.statements import Relation, Statement
@@ -37,6 +45,7 @@ from weft.search.conflicts import least
 from weft.search.program import Found, Status
 from weft.search.registry import open_search
 from weft.search.search import Search
+from weft.solutions.findings import Finding
 
 if TYPE_CHECKING:
     from weft.solutions.solution_set import SolutionSet
@@ -54,9 +63,25 @@ class Verdict(StrEnum):
     """There is no solution at all, so the question has no answer."""
 
 
+class Without(StrEnum):
+    """What would become of a claim if the weakest statement that it rests on were not there."""
+
+    AHEAD = "ahead"
+    """It would still be ahead of its opposite, thanks to other statements."""
+    OPEN = "open"
+    BEHIND = "behind"
+    """Its opposite would be ahead."""
+
+
+PATIENCE = 5.0
+"""Seconds to find out what would follow without one statement."""
+_ALIKE = 0.002
+"""Weights and margins that differ by less are the same: they are counted in thousandths."""
+
+
 @dataclass(frozen=True)
 class Explanation:
-    """Why a claim is certain, possible or impossible. Made by :func:`explain`."""
+    """Why a claim holds in all, some or none of the solutions. Made by :func:`explain`."""
 
     claim: Claim
     verdict: Verdict
@@ -80,6 +105,33 @@ class Explanation:
     """Whether the solutions come from other repairs too."""
     oriented: frozenset[Statement] = frozenset()
     """Those relations that say no more than which way an edge points, if there is one (``iod-bcd``)."""
+    finding: Finding | None = None
+    """How sure the claim is, if that is known."""
+    without_weakest: Without | None = None
+    """What would become of it without its weakest link; ``None`` if that is not known."""
+
+    @property
+    def weakest(self) -> Statement | None:
+        """The weakest link: of the statements that settle it, the one of least weight; ``None`` if none has a weight.
+
+        >>> from weft.evidence.statements import Relation
+        >>> sure, less = Relation("X", "Y", frozenset({"->"}), 4.0), Relation("Y", "Z", frozenset({"->"}), 2.0)
+        >>> Explanation(Claim.parse("X causes Z"), Verdict.CERTAIN, (sure, less)).weakest == less
+        True
+        """
+        if self.verdict is Verdict.CONTRADICTION:
+            return None
+        return min((one for one in self.statements if one.weight is not None), key=_weight, default=None)
+
+    @property
+    def sure(self) -> float | None:
+        """How sure it is that the claim holds, or that it does not, whichever is ahead; ``None`` if not known."""
+        return None if self.finding is None else self.finding.stated.confidence
+
+    @property
+    def leans(self) -> bool:
+        """Whether it is open in the structures that were allowed, but one side is ahead."""
+        return self.verdict is Verdict.POSSIBLE and bool(self.statements)
 
     @property
     def given_up_here(self) -> tuple[Statement, ...]:
@@ -105,8 +157,8 @@ class Explanation:
 
     @property
     def close(self) -> tuple[str, ...]:
-        """What follows from that: whether all of it is needed, what would decide an open claim, what was given up."""
-        return (*_needed(self), *_tail(self))
+        """What follows: whether all of it is needed, the weakest link, what would decide it, what was given up."""
+        return (*_needed(self), *_link(self), *_tail(self))
 
     def sentences(self) -> list[str]:
         """The explanation in plain English, a sentence each.
@@ -127,10 +179,14 @@ class Explanation:
         return {
             "claim": str(self.claim),
             "verdict": self.verdict.value,
+            "confidence": None if self.finding is None else self.finding.confidence,
+            "margin": None if self.finding is None else _finite(self.finding.margin),
             "statements": [self._document(one) for one in self.statements],
             "known": [str(claim) for claim in self.known],
             "assumed": [str(claim) for claim in self.assumed],
             "minimal": self.minimal,
+            "weakest": None if self.weakest is None else self._document(self.weakest),
+            "without_weakest": self.without_weakest,
             "holds_in": None if self.holds_in is None else str(self.holds_in),
             "fails_in": None if self.fails_in is None else str(self.fails_in),
             "missing": self.missing,
@@ -152,11 +208,22 @@ class Explanation:
         return sentence_of(statement, oriented=statement in self.oriented)
 
 
+def _weight(statement: Statement) -> float:
+    return math.inf if statement.weight is None else statement.weight
+
+
+def _finite(margin: float | None) -> float | None:
+    """A margin as JSON has it, which knows no infinity."""
+    return None if margin is None or math.isinf(margin) else margin
+
+
 # -- the answer ------------------------------------------------------------------------------------------------------
 
 
-def explain(solutions: SolutionSet, claim: str | Claim) -> Explanation:
-    """Why a claim is certain, possible or impossible.
+def explain(
+    solutions: SolutionSet, claim: str | Claim, *, finding: Finding | None = None, patience: float = PATIENCE
+) -> Explanation:
+    """Why a claim holds in all, some or none of the solutions.
 
     Parameters
     ----------
@@ -165,6 +232,11 @@ def explain(solutions: SolutionSet, claim: str | Claim) -> Explanation:
         may take: the verdict, and the reason for it.
     claim
         Anything that :mod:`weft.evidence.claims` reads, ``why`` or ``why not`` in front allowed.
+    finding
+        What is known of the claim, with its margin; if not given, it is taken from what was worked out before.
+    patience
+        About how many seconds of work, counted and not timed, may go into what would become of the claim without its
+        weakest link; with 0 that is not asked.
 
     Examples
     --------
@@ -175,7 +247,20 @@ def explain(solutions: SolutionSet, claim: str | Claim) -> Explanation:
     """
     claim = read_question(claim) if isinstance(claim, str) else claim
     solutions.assume(claim)  # refuses unknown variables
-    return _Inquiry(solutions, claim).explanation()
+    finding = _known_finding(solutions, claim) if finding is None else finding
+    with solutions._at_work():
+        return _Inquiry(solutions, claim, finding, patience).explanation()
+
+
+def _known_finding(solutions: SolutionSet, claim: Claim) -> Finding | None:
+    """What is known of a claim, with its margin, if that takes no time."""
+    known, supposed = solutions._known, solutions.supposed
+    if any(known.recall((what, supposed), solutions._patience) is None for what in ("summary", "margins")):
+        return None
+    try:
+        return solutions.summary(margins=True).finding(claim)
+    except ProblemError:  # a summary does not cover marks at one end
+        return None
 
 
 def read_question(text: str) -> Claim:
@@ -196,9 +281,10 @@ def read_question(text: str) -> Claim:
 class _Inquiry:
     """The working state of :func:`explain`."""
 
-    def __init__(self, solutions: SolutionSet, claim: Claim) -> None:
+    def __init__(self, solutions: SolutionSet, claim: Claim, finding: Finding | None, patience: float) -> None:
         self.solutions = solutions
         self.claim = claim
+        self.finding, self.patience = finding, patience
         self.claims = solutions.supposed
         self.search = _reasoning(solutions)
         # After a repair, what was given up under assumptions is read off a model, which a structure is not.
@@ -226,14 +312,13 @@ class _Inquiry:
         given_up, others = self._given_up(holds.graph or fails.graph)
         statements: tuple[Statement, ...] = ()
         supposed: tuple[Claim, ...] = ()
+        refuted = self._refuted(verdict, given_up)
         if verdict is Verdict.CONTRADICTION:
             statements, supposed = self._reason(self._without_solution())
-        elif verdict in (Verdict.CERTAIN, Verdict.IMPOSSIBLE):
-            statements, supposed = self._reason(
-                self.search.without(given_up), self.claim.negated if holds.graph else self.claim
-            )
+        elif refuted is not None:
+            statements, supposed = self._reason(self.search.without(given_up), refuted)
         known = self.solutions.knowledge
-        return Explanation(
+        found = Explanation(
             self.claim,
             verdict,
             statements,
@@ -246,7 +331,11 @@ class _Inquiry:
             given_up,
             others,
             frozenset(one.origin for one in self.search.problem.orientations) - frozenset(known.relations),
+            self.finding,
         )
+        if refuted is None or found.weakest is None:
+            return found
+        return replace(found, without_weakest=self._without(found, refuted))
 
     def _example(self, found: Found) -> MixedGraph | None:
         if found.graph is None:
@@ -255,12 +344,54 @@ class _Inquiry:
 
     # -- reasons -----------------------------------------------------------------------------------------------------
 
+    def _refuted(self, verdict: Verdict, given_up: tuple[Statement, ...]) -> Claim | None:
+        """The claim or its opposite, whichever the statements that are kept refute; ``None`` if neither."""
+        if verdict in (Verdict.CERTAIN, Verdict.IMPOSSIBLE):
+            return self.claim.negated if verdict is Verdict.CERTAIN else self.claim
+        if verdict is not Verdict.POSSIBLE or self.finding is None or not self.finding.margin:
+            return None
+        # More than the least may be given up, and then it does not hold in all; where the least is, it does.
+        behind = self.claim.negated if self.finding.margin > 0 else self.claim
+        found = self.search.without(given_up).find((*self.claims, behind), self.deadline)
+        return behind if found.status is Status.NONE else None
+
+    def _without(self, found: Explanation, behind: Claim) -> Without | None:
+        """What would become of the claim that is ahead, were it not for the weakest statement that it rests on."""
+        weakest = found.weakest
+        assert weakest is not None
+        assert weakest.weight is not None
+        margin = None if self.finding is None or not self.finding.margin else abs(self.finding.margin)
+        if margin is not None and weakest.weight < margin - _ALIKE:
+            return Without.AHEAD
+        if margin is not None and found.finding is not None and found.finding.exact and not found.given_up:
+            others = [_weight(one) for one in found.statements if one is not weakest]
+            # Whatever denies the claim gives up one of these, and only one of them is as light as that.
+            if abs(weakest.weight - margin) < _ALIKE and min(others, default=math.inf) > margin + _ALIKE:
+                return Without.OPEN
+        if not self.patience:
+            return None
+        less = self._less(weakest, found.given_up)
+        with portion(1.0, round(PER_SECOND * self.patience)):
+            fails = less.find((*self.claims, behind), self.deadline)
+            if fails.status is not Status.FOUND:
+                return Without.AHEAD if fails.status is Status.NONE else None
+            holds = less.find((*self.claims, behind.negated), self.deadline)
+        return {Status.FOUND: Without.OPEN, Status.NONE: Without.BEHIND}.get(holds.status)
+
+    def _less(self, statement: Statement, given_up: tuple[Statement, ...]) -> Search:
+        """The search as if there were no such statement: what had to be given up for it may come back."""
+        if not given_up:
+            return self.search.without([statement])
+        problem = self.search.problem
+        keys = [key for key, one in problem.statements.items() if one.origin == statement]
+        return open_search("asp", problem.without(keys), conflicts="repair")
+
     def _given_up(self, model: MixedGraph | None) -> tuple[tuple[Statement, ...], bool]:
         """What one best repair under the assumptions gives up, and whether there are other repairs."""
         repair = None if model is None else self.search.repair(self.deadline)
         if repair is None or model is None:
             return (), False
-        others = repair.unique is not True or self.solutions.slack > 0
+        others = repair.unique is not True or repair.slack > 0
         if self.claims == self.search.problem.claims:  # nothing was assumed beyond the knowledge
             return repair.given_up, others
         mag = model.undoubled()  # the best repair of all need not agree with what was assumed
@@ -340,7 +471,13 @@ def _reasoning(solutions: SolutionSet) -> Search:
     """A search that finds latent-variable models and grounds on demand; the solutions' own if it can."""
     if solutions.engine == "asp":
         return solutions._search
-    return open_search("asp", solutions._search.problem, conflicts=solutions.conflicts, slack=solutions.slack)
+    return open_search(
+        "asp",
+        solutions._search.problem,
+        conflicts=solutions.conflicts,
+        slack=solutions.slack,
+        coverage=solutions.coverage,
+    )
 
 
 def _experiment(cause: str, effect: str) -> str:
@@ -348,6 +485,17 @@ def _experiment(cause: str, effect: str) -> str:
 
 
 # -- in words --------------------------------------------------------------------------------------------------------
+
+
+def in_percent(share: float) -> str:
+    """A share as per cent; what is not nothing is never 0 %, and what is not all is never 100 %.
+
+    >>> in_percent(0.954), in_percent(0.999), in_percent(1.0), in_percent(0.001)
+    ('95 %', '> 99 %', '100 %', '< 1 %')
+    """
+    if 0 < share < 0.01 or 0.99 < share < 1:
+        return "< 1 %" if share < 0.5 else "> 99 %"
+    return f"{math.floor(100 * share + 0.5)} %"  # as the page rounds
 
 
 def _lead(found: Explanation) -> str:
@@ -360,14 +508,30 @@ def _lead(found: Explanation) -> str:
     if verdict is Verdict.CONTRADICTION:
         why = " and ".join([these] * (number > 0) + besides)
         return f"Nothing can be said about whether {said}, since there is no solution: {why} cannot hold."
+    if found.leans:
+        ahead = found.claim if found.finding is None or (found.finding.margin or 0.0) > 0 else found.claim.negated
+        reason = f"it rests on {' and '.join([these, *besides])}, and some structures that may be afforded deny it"
+        return f"It is likely{_how_sure(found)} that {ahead.clause}: {reason}."
     if verdict is Verdict.POSSIBLE:
         return f"It is open whether {said}."
+    opening = _opening(found)
     reason = "it contradicts" if verdict is Verdict.IMPOSSIBLE else "it follows from"
     if number:
-        return f"It is {verdict} that {said}: {reason} {' and '.join([these, *besides])}."
+        return f"{opening} {said}{_how_sure(found)}: {reason} {' and '.join([these, *besides])}."
     always = "in every structure there is" if verdict is Verdict.CERTAIN else "in no structure there is"
     why = f"{reason} {' and '.join(besides)}" if besides else f"it holds {always}, whatever the evidence"
-    return f"It is {verdict} that {said}: {why}."
+    return f"{opening} {said}: {why}."
+
+
+def _opening(found: Explanation) -> str:
+    """How a settled claim is put: what rests on data is not called certain."""
+    if found.weakest is None:
+        return f"It is {found.verdict} that"
+    return "The findings say that" if found.verdict is Verdict.CERTAIN else "The findings exclude that"
+
+
+def _how_sure(found: Explanation) -> str:
+    return "" if found.sure is None or found.sure == 1 else f" ({in_percent(found.sure)} sure)"
 
 
 def _besides(found: Explanation) -> list[str]:
@@ -379,7 +543,8 @@ def _needed(found: Explanation) -> Iterator[str]:
     if not found.minimal:
         yield "The time ran out: fewer of these may be enough."
     elif number == 1 and found.verdict is not Verdict.CONTRADICTION:
-        yield "Without it, nothing here would settle the question."
+        if found.without_weakest is None:
+            yield "Without it, nothing here would settle the question."
     elif number > 1:
         contradiction = found.verdict is Verdict.CONTRADICTION
         yield (
@@ -387,6 +552,22 @@ def _needed(found: Explanation) -> Iterator[str]:
             if contradiction
             else "Without any one of these, the rest would not be enough."
         )
+
+
+_WITHOUT = {
+    Without.AHEAD: "the claim would still be ahead, thanks to others",
+    Without.OPEN: "the claim would be open",
+    Without.BEHIND: "the opposite would be ahead",
+}
+
+
+def _link(found: Explanation) -> Iterator[str]:
+    """The weakest link, if there are several, and what would follow without it."""
+    without = "" if found.without_weakest is None else f"Without it, {_WITHOUT[found.without_weakest]}."
+    if found.weakest is not None and len(found.statements) > 1:
+        yield f"The weakest of these: {found.sentence_of(found.weakest)}.{' ' * bool(without)}{without}"
+    elif without:
+        yield without
 
 
 def _tail(found: Explanation) -> Iterator[str]:

@@ -7,6 +7,7 @@ all show findings; a new figure about a claim is added here.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -16,6 +17,8 @@ from weft.errors import ProblemError
 from weft.evidence.claims import Claim, Topic, claims_about
 from weft.reading.arguments import check_argument
 from weft.search.consequences import Consequences, Holds
+from weft.search.margins import Margin
+from weft.solutions.confidence import confidence_of
 from weft.solutions.structures import Structures
 
 
@@ -49,6 +52,10 @@ class Finding:
     """What became of it in bootstrap runs, if there were any."""
     confidence: float | None = None
     """How sure it is, from 0 to 1; ``None`` where that was not worked out."""
+    margin: float | None = None
+    """What must be given up to deny it, beyond the least; negative if its opposite is ahead, infinite for certainty."""
+    exact: bool = False
+    """Whether the margin is just that; else it is as much at least, in either direction."""
 
     @property
     def opposite(self) -> Finding:
@@ -59,7 +66,15 @@ class Finding:
             None if self.share is None else 1 - self.share,
             None if self.again is None else self.again.opposite,
             None if self.confidence is None else 1 - self.confidence,
+            None if self.margin is None else 0.0 - self.margin,  # which is never -0
+            self.exact,
         )
+
+    @property
+    def stated(self) -> Finding:
+        """The same knowledge about the claim or its opposite, whichever is ahead; about the claim if neither is."""
+        behind = self.margin < 0 if self.margin else self.holds is Holds.NONE
+        return self.opposite if behind else self
 
 
 @dataclass(frozen=True)
@@ -165,12 +180,40 @@ class Summary:
             for one in self.findings
         )
 
+    def with_margins(self, margins: Mapping[Claim, Margin]) -> Summary:
+        """The same, with the margin of each claim and the confidence that goes with it."""
+        if self.consistent is False:
+            return self
+        certain = Margin(-math.inf, exact=True)  # what is not listed cannot be
+        found = ((one, margins.get(one.claim, certain)) for one in self.findings)
+        return self._replaced(
+            replace(one, margin=margin.weight, exact=margin.exact, confidence=confidence_of(one.claim, margin.weight))
+            for one, margin in found
+        )
+
+    @property
+    def claims(self) -> tuple[Finding, ...]:
+        """What is claimed of every pair, stated so that none is behind its opposite; the surest first.
+
+        Where there is no solution, a claim holds in none and so does its opposite: nothing is turned round.
+        """
+        stated = (one if self.consistent is False else one.stated for one in self.findings)
+        return tuple(sorted(stated, key=_unsure))
+
     def with_bootstrap(self, bootstrap: Bootstrap) -> Summary:
         """The same, with what became of each claim in bootstrap runs."""
         return self._replaced(replace(one, again=bootstrap.shares.get(one.claim)) for one in self.findings)
 
     def _replaced(self, findings: Iterable[Finding]) -> Summary:
         return replace(self, findings=tuple(findings))
+
+
+_ORDER = {Topic.CAUSES: 0, Topic.EDGE: 1, Topic.CONFOUNDED: 2}
+
+
+def _unsure(finding: Finding) -> tuple[float, float, bool, int]:
+    """Where a finding stands among the claims: by confidence, by margin; then what is so before what is not."""
+    return -(finding.confidence or 0.0), -(finding.margin or 0.0), not finding.claim.holds, _ORDER[finding.claim.topic]
 
 
 def summary_of(names: tuple[str, ...], consequences: Consequences, *, selection: bool) -> Summary:

@@ -1,22 +1,24 @@
-"""The result file ``weft-result/2``: JSON that holds an answer, and all that it takes to ask further questions.
+"""The result file ``weft-result/3``: JSON that holds an answer, and all that it takes to ask further questions.
 
 =================== ================================================================================================
 key                 holds
 =================== ================================================================================================
-``format``          ``weft-result/2``
+``format``          ``weft-result/3``
 ``checksum``        SHA-256 of everything else but ``seconds``: a file that was changed is refused
-``question``        ``method``, ``selection``, ``conflicts`` (``hard`` or ``repair``), ``slack``, ``limit`` (of graphs),
-                    ``timeout`` (seconds for a question), ``assumed`` (claims beyond the knowledge)
+``question``        ``method``, ``selection``, ``conflicts`` (``hard`` or ``repair``), ``slack``, ``coverage``,
+                    ``limit`` (of graphs), ``timeout`` and ``effort`` (for a question), ``assumed`` (claims)
 ``tables``          for each table: name, rows, the kind of each column, its fingerprint, the variables set in it
 ``settings``        how the evidence was gathered
 ``knowledge``       what was known beforehand, as a knowledge file holds it
 ``known_from``      where each item of the knowledge was said, in the order of ``knowledge``
 ``evidence``        every statement with its weight, test, p-value and rows (as an evidence file holds them)
 ``answer``          ``consistent``; ``mags``, ``pags`` (how many were looked at), ``complete`` (whether these are all);
-                    ``certain`` and ``possible`` edges, ``settled`` (whether these are exact); ``claims``, each with the
+                    ``certain`` and ``possible`` edges, ``settled`` (whether these are exact); the first ``graphs``;
+                    ``structures``: all that were looked at, packed (:mod:`weft.solutions.structures`)
+``claims``          every claim about a pair, as it is stated, the surest first: its ``confidence`` (0.5 to 1), its
+                    ``margin`` (``null`` where nothing could be given up to deny it) and whether that is ``exact``; the
                     solutions in which it ``holds`` (``all``, ``some``, ``none``, ``unknown``), the ``share`` of the
-                    structures looked at, what became of it in the ``bootstrap``, and its ``confidence``; the first
-                    ``graphs``; ``structures``: all that were looked at, packed (:mod:`weft.solutions.structures`)
+                    structures looked at, and what became of it in the ``bootstrap``
 ``repair``          what was given up, and ``other``: the best different repair and what it would change
 ``bootstrap``       how many ``runs`` were made, how many were ``answered``, and the ``seed``
 ``warnings``        what one should know before relying on it
@@ -35,34 +37,34 @@ import hashlib
 import json
 import os
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import combinations, islice
 from pathlib import Path
 from typing import Any, Protocol
 
 from weft.errors import WeftError
+from weft.evidence.claims import claims_about
 from weft.evidence.file import parse_document, to_document
 from weft.knowledge.files import from_document
 from weft.knowledge.knowledge import Knowledge
 from weft.reading.files import A_DIRECTORY, NO_DIRECTORY, label_of, read, why_not_written
 from weft.reading.json_text import decoded
+from weft.search.margins import Margin
 from weft.search.repair import Repair
-from weft.solutions.documents import answer_document, other_document, read_finding, repair_document
+from weft.solutions.documents import answer_document, claims_document, other_document, read_finding, repair_document
 from weft.solutions.findings import Bootstrap, Finding, Summary
 from weft.solutions.origin import Origin, Table
 from weft.solutions.solution_set import OtherRepair, SolutionSet, solve
 from weft.solutions.structures import Structures
 
-FORMAT = "weft-result/2"
-PATIENCE = 60.0
-"""Seconds that are spent on a different repair, if no timeout is set."""
+FORMAT = "weft-result/3"
 MOST_GRAPHS = 1_000
 """How many graphs are also written as text."""
 
 _KEYS = (
-    "format", "checksum", "question", "tables", "settings", "knowledge", "known_from", "evidence", "answer", "repair",
-    "bootstrap", "warnings", "versions", "seconds",
+    "format", "checksum", "question", "tables", "settings", "knowledge", "known_from", "evidence", "answer", "claims",
+    "repair",    "bootstrap", "warnings", "versions", "seconds",
 )  # fmt: skip
 
 
@@ -157,8 +159,10 @@ def result_document(solutions: SolutionSet, answer: Answer | None = None) -> dic
             "selection": solutions.selection,
             "conflicts": solutions.conflicts,
             "slack": solutions.slack,
+            "coverage": solutions.coverage,
             "limit": solutions.limit,
             "timeout": solutions.timeout,
+            "effort": solutions.effort,
             "assumed": [str(claim) for claim in solutions.assumed],
         },
         "tables": [_table(table) for table in origin.tables],
@@ -167,6 +171,7 @@ def result_document(solutions: SolutionSet, answer: Answer | None = None) -> dic
         "known_from": _known_from(solutions.knowledge),
         "evidence": to_document(replace(solutions.evidence, tables=(), settings={}, warnings=())),
         "answer": _answer_document(answer),
+        "claims": claims_document(answer.summary.claims),
         "repair": None if answer.repair is None else _repair_document(solutions, answer.repair, answer.other_repair),
         "bootstrap": None if solutions.bootstrap is None else _bootstrap(solutions.bootstrap),
         "warnings": list(origin.warnings),
@@ -198,9 +203,9 @@ def _table(table: Table) -> dict[str, Any]:
 def _answer_of(solutions: SolutionSet) -> Answer:
     repair, other = solutions.repair(), None
     if repair is not None and repair.given_up:
-        other = replace(solutions, timeout=solutions.timeout or PATIENCE).other_repair()
+        other = solutions.other_repair()
     structures = solutions.structures
-    return _Answer(solutions.summary().with_shares(structures), structures, repair, other)
+    return _Answer(solutions.summary(margins=True).with_shares(structures), structures, repair, other)
 
 
 def _answer_document(answer: Answer) -> dict[str, Any]:
@@ -291,18 +296,27 @@ def _solutions(document: dict[str, Any]) -> SolutionSet:
         selection=question["selection"],
         limit=question["limit"],
         timeout=question["timeout"],
+        effort=question["effort"],
         knowledge=_known(document["knowledge"], document["known_from"]),
         conflicts=question["conflicts"],
         slack=question["slack"],
+        coverage=question["coverage"],
     )
     if repair is not None:
         solutions._search.remember(repair["found"])
     origin = Origin(tables, settings, warnings, document["versions"], document["seconds"])
-    findings = tuple(map(read_finding, document["answer"]["claims"]))
+    findings = tuple(_in_order(map(read_finding, document["claims"]), solutions))
     bootstrap = None if document["bootstrap"] is None else _read_bootstrap(document["bootstrap"], findings)
     found = replace(solutions, origin=origin, bootstrap=bootstrap).assume(*question["assumed"])
     _remember(found, findings, document["answer"])
     return found
+
+
+def _in_order(findings: Iterable[Finding], solutions: SolutionSet) -> Iterator[Finding]:
+    """The findings pair by pair, as a summary has them."""
+    by_claim = {one.claim: one for one in findings}
+    for x, y in combinations(solutions.evidence.variables, 2):
+        yield from (by_claim[claim.canonical] for claim in claims_about(x, y, selection=solutions.selection))
 
 
 def _read_bootstrap(document: dict[str, Any], findings: Sequence[Finding]) -> Bootstrap:
@@ -314,9 +328,10 @@ def _remember(solutions: SolutionSet, findings: Sequence[Finding], answer: Mappi
     """Take over what was worked out before the file was written, as far as more time would not change it."""
     names = solutions.evidence.variables
     structures = Structures.read(names, answer["structures"])
-    plain = tuple(replace(one, share=None, again=None) for one in findings)
+    margins = {one.claim: Margin(one.margin, one.exact) for one in findings if one.margin is not None}
+    plain = tuple(Finding(one.claim, one.holds) for one in findings)
     summary = Summary(names, plain, answer["consistent"])
-    solutions.remember(summary, structures)
+    solutions.remember(summary, structures, margins)
 
 
 def _known(document: dict[str, Any], origins: list[str]) -> Knowledge:

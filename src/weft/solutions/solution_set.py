@@ -7,13 +7,15 @@ import heapq
 import math
 import os
 import time
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from itertools import combinations
 from operator import and_, or_
 from typing import TYPE_CHECKING, Any, overload
 
+from weft.effort import USUAL, Effort, current_effort
 from weft.errors import ProblemError
 from weft.evidence.claims import Claim, Topic
 from weft.evidence.statements import Evidence, Statement
@@ -26,12 +28,13 @@ from weft.knowledge.knowledge import Knowledge
 from weft.reading.arguments import check_argument, check_number, check_path, check_whole
 from weft.search.conflicts import Conflict
 from weft.search.engine import OutOfTime, is_over
+from weft.search.margins import LARGEST, Margin
 from weft.search.problem import Problem
 from weft.search.program import Status
 from weft.search.registry import CONFLICTS, open_search
 from weft.search.repair import Repair
 from weft.search.search import Search
-from weft.solutions.findings import Bootstrap, Summary, summary_of
+from weft.solutions.findings import Bootstrap, Finding, Summary, summary_of
 from weft.solutions.origin import Origin, origin_of
 from weft.solutions.structures import Structures, most_structures, walked
 
@@ -50,9 +53,11 @@ def solve(
     engine: str = "asp",
     limit: int | None = None,
     timeout: float | None = None,
+    effort: int | None = USUAL,
     knowledge: Knowledge | None = None,
     conflicts: str = "hard",
     slack: float = 0.0,
+    coverage: float | None = None,
 ) -> SolutionSet:
     """All MAGs that are consistent with the evidence.
 
@@ -72,7 +77,10 @@ def solve(
     limit
         The most graphs that iteration and counting visit.
     timeout
-        The most seconds that one question may take.
+        The most seconds that one question may take: only a way to stop, for what is found then depends on the machine.
+    effort
+        The most conflicts that the solver may run into on one question; ``None`` for any number. The default takes
+        about a minute where it is reached. The same effort gives the same answer, however busy the machine is.
     knowledge
         What is already known. It is certain, except for items with a weight; the statements of studies that were
         experiments are turned into what they say about the undisturbed process (:mod:`weft.knowledge.experiments`).
@@ -82,6 +90,9 @@ def solve(
         that is the same, except that statements of weight 0 say nothing.
     slack
         With ``repair``: how much more than the least total weight may be given up.
+    coverage
+        With ``repair``, instead of a slack: the probability with which the truth is to be among the structures, such as
+        0.9, if the weights are right (see :mod:`weft.search.coverage`).
 
     Examples
     --------
@@ -110,24 +121,30 @@ def solve(
     wanted = "what weft.load_evidence, weft.oracle or weft.gather gives (for tables: weft.discover)"
     check_argument("evidence", evidence, Evidence, wanted)
     check_argument("selection", selection, bool, "True or False")
-    check_question(limit, timeout, conflicts, slack)
+    check_question(limit, timeout, conflicts, slack, coverage, effort)
     known = checked(Knowledge() if knowledge is None else knowledge, evidence.variables)
     if known.experiments:
         evidence, known = undisturbed(evidence, known).evidence, replace(known, experiments=())
     relations = (*known.relations, *known.soft_relations)
     problem = Problem.of(evidence, method, selection=selection, known=relations).with_claims(known.claims)
-    search = open_search(engine, problem, conflicts=conflicts, slack=slack)
+    search = open_search(engine, problem, conflicts=conflicts, slack=slack, coverage=coverage)
     return SolutionSet(
-        evidence, method, selection, engine, limit, timeout, known.claims, known, conflicts, slack,
+        evidence, method, selection, engine, limit, timeout, effort, known.claims, known, conflicts, slack, coverage,
         origin_of(evidence) if evidence.tables else None, _search=search,
     )  # fmt: skip
 
 
-def check_question(limit: int | None, timeout: float | None, conflicts: str, slack: float) -> None:
+def check_question(
+    limit: int | None, timeout: float | None, conflicts: str, slack: float, coverage: float | None = None,
+    effort: int | None = None,
+) -> None:  # fmt: skip
     """Refuse settings that make no sense."""
     check_whole("limit", limit, "for no limit")
     check_number("timeout", timeout, "for no limit")
     check_number("slack", slack)
+    check_whole("effort", effort, "for no limit")
+    if effort is not None and effort < 1:
+        raise ProblemError(f"the effort is {effort}; it must be at least 1, or None for no limit")
     if limit is not None and limit < 1:
         raise ProblemError(f"the limit is {limit}; it must be at least 1")
     if timeout is not None and not 0 < timeout < math.inf:
@@ -138,6 +155,14 @@ def check_question(limit: int | None, timeout: float | None, conflicts: str, sla
         raise ProblemError(f"the slack is {slack}; it must be 0 or more and finite")
     if slack and conflicts == "hard":
         raise ProblemError(f"a slack of {slack} needs conflicts='repair'; set it, or leave the slack out")
+    check_number("coverage", coverage, "for the structures of least cost")
+    if coverage is not None:
+        if not 0 < coverage < 1:
+            raise ProblemError(f"the coverage is {coverage}; it must be more than 0 and less than 1, such as 0.9")
+        if conflicts == "hard":
+            raise ProblemError(f"a coverage of {coverage} needs conflicts='repair'; set it, or leave the coverage out")
+        if slack:
+            raise ProblemError(f"give a slack ({slack}) or a coverage ({coverage}), not both")
 
 
 def checked(knowledge: Knowledge, variables: Iterable[str]) -> Knowledge:
@@ -220,14 +245,22 @@ class OtherRepair:
 class Walk:
     """Goes over solutions one by one, within limits, and knows at the end whether these were all."""
 
-    def __init__(self, graphs: Iterator[MixedGraph], limit: int | None, *, whole: bool = True) -> None:
+    def __init__(
+        self,
+        graphs: Iterator[MixedGraph],
+        limit: int | None,
+        *,
+        whole: bool = True,
+        effort: Effort | None = None,
+    ) -> None:
         self._graphs = graphs
+        self._effort = effort
         self._left = limit
         self._whole = whole
         self.complete: bool | None = None
         """``None`` while the walk goes on; then whether it reached every solution."""
         self.out_of_time = False
-        """Whether the time ended it."""
+        """Whether the time or the effort ended it."""
 
     def __iter__(self) -> Walk:
         return self
@@ -236,7 +269,8 @@ class Walk:
         if self.complete is not None:
             raise StopIteration
         try:
-            graph = next(self._graphs)  # one more than the limit is looked for, to know whether there is more
+            with nullcontext() if self._effort is None else self._effort.here():
+                graph = next(self._graphs)  # one more than the limit is looked for, to know whether there is more
         except (StopIteration, OutOfTime) as end:
             self.out_of_time = isinstance(end, OutOfTime)
             self.complete = self._whole and not self.out_of_time
@@ -249,10 +283,14 @@ class Walk:
         return graph
 
 
+Patience = tuple[float, float]
+"""The seconds and the conflicts that a question may take."""
+
+
 class Known:
     """What has been worked out about one search so far; solution sets that differ only in their limits share it.
 
-    An answer that more time might change is kept with the time that it took, for questions that are no more patient.
+    An answer that more work might change is kept with the patience that it had, for questions that have no more.
     Answers that were not asked for in a long while give way to new ones.
     """
 
@@ -260,22 +298,22 @@ class Known:
     """How many answers are kept."""
 
     def __init__(self) -> None:
-        self._answers: dict[tuple[object, ...], tuple[Any, float | None]] = {}
+        self._answers: dict[tuple[object, ...], tuple[Any, Patience | None]] = {}
 
-    def recall(self, question: tuple[object, ...], timeout: float | None) -> Any:
-        """The answer to a question that may take so many seconds; ``None`` if none is known that is good enough."""
+    def recall(self, question: tuple[object, ...], patience: Patience) -> Any:
+        """The answer to a question with that patience; ``None`` if none is known that is good enough."""
         if question not in self._answers:
             return None
         answer, taken = self._answers[question]
-        if taken is not None and (timeout is None or timeout > taken):
+        if taken is not None and (patience[0] > taken[0] or patience[1] > taken[1]):
             return None
         self._answers[question] = self._answers.pop(question)  # the last to be forgotten
         return answer
 
-    def keep(self, question: tuple[object, ...], answer: object, timeout: float | None, *, final: bool) -> None:
-        """Remember an answer, and for how long it was sought; ``final`` if more time would not change it."""
+    def keep(self, question: tuple[object, ...], answer: object, patience: Patience, *, final: bool) -> None:
+        """Remember an answer, and with what patience it was sought; ``final`` if more would not change it."""
         self._answers.pop(question, None)
-        self._answers[question] = (answer, None if final else timeout)
+        self._answers[question] = (answer, None if final else patience)
         while len(self._answers) > self.MOST:
             del self._answers[next(iter(self._answers))]
 
@@ -294,11 +332,14 @@ class SolutionSet:
     engine: str = "asp"
     limit: int | None = None
     timeout: float | None = None
+    effort: int | None = None
     supposed: tuple[Claim, ...] = ()
     """What is supposed: first what the knowledge says, then what was assumed."""
     knowledge: Knowledge = field(default_factory=Knowledge)
     conflicts: str = "hard"
     slack: float = 0.0
+    coverage: float | None = None
+    """The probability with which the truth was asked to be among the structures; ``None`` for those of least cost."""
     origin: Origin | None = None
     """The tables behind it, if it comes from tables."""
     bootstrap: Bootstrap | None = None
@@ -317,7 +358,8 @@ class SolutionSet:
         known = self._walked_before(self.limit)
         if known is not None:
             return Walk(iter(known), self.limit, whole=known.complete)
-        return Walk(self._search.graphs(self.supposed, self._deadline()), self.limit)
+        effort = None if self.effort is None else Effort(self.effort)
+        return Walk(self._search.graphs(self.supposed, self._deadline()), self.limit, effort=effort)
 
     @property
     def structures(self) -> Structures:
@@ -349,8 +391,8 @@ class SolutionSet:
 
     def _walked_before(self, limit: int | None) -> Structures | None:
         """What a walk with that limit would find, if it is known."""
-        same: Structures | None = self._known.recall(("structures", self.supposed, limit), self.timeout)
-        every: Structures | None = self._known.recall(("structures", self.supposed), self.timeout)
+        same: Structures | None = self._known.recall(("structures", self.supposed, limit), self._patience)
+        every: Structures | None = self._known.recall(("structures", self.supposed), self._patience)
         return every if same is None and every is not None and (limit is None or every.number <= limit) else same
 
     def _keep_structures(self, structures: Structures, limit: int | None, *, final: bool) -> None:
@@ -361,7 +403,7 @@ class SolutionSet:
 
     def _keep(self, question: tuple[object, ...], answer: object, *, final: bool) -> None:
         if not is_over(None):  # what was stopped knows less than its time would have allowed
-            self._known.keep(question, answer, self.timeout, final=final)
+            self._known.keep(question, answer, self._patience, final=final)
 
     def count(self) -> int:
         """The number of consistent MAGs; if :attr:`complete` is false, of those found within the limits."""
@@ -377,12 +419,14 @@ class SolutionSet:
         known = self._walked_before(self.limit)
         if known is not None:
             return known.number, known.complete
-        return self._search.count(self.supposed, self.limit, self._deadline())
+        with self._at_work():
+            return self._search.count(self.supposed, self.limit, self._deadline())
 
     @property
     def consistent(self) -> bool | None:
         """Whether there is any solution; ``None`` if the time ran out before that was known."""
-        found = self._search.find(self.supposed, self._deadline())
+        with self._at_work():
+            found = self._search.find(self.supposed, self._deadline())
         return {Status.FOUND: True, Status.NONE: False, Status.OUT_OF_TIME: None}[found.status]
 
     def pags(self) -> Pags:
@@ -411,27 +455,67 @@ class SolutionSet:
 
     # -- what they say -----------------------------------------------------------------------------------------------
 
-    def summary(self, *, shares: bool = False) -> Summary:
+    def summary(self, *, shares: bool = False, margins: bool = False) -> Summary:
         """What holds in all, some, none of the solutions, claim by claim; by reasoning, not by going over them.
 
         With ``shares``, it also goes over all the solutions and says in which share of them each claim holds;
-        :class:`~weft.errors.ProblemError` if the limits end that before.
+        :class:`~weft.errors.ProblemError` if the limits end that before. With ``margins``, it also says how far each
+        claim is ahead of its opposite, and how sure that makes it (see :meth:`claims`).
         """
-        found: Summary | None = self._known.recall(("summary", self.supposed), self.timeout)
+        found: Summary | None = self._known.recall(("summary", self.supposed), self._patience)
         if found is None:
-            consequences = self._search.consequences(self.supposed, self._deadline())
+            with self._at_work():
+                consequences = self._search.consequences(self.supposed, self._deadline())
             found = summary_of(self._search.problem.names, consequences, selection=self.selection)
             self._keep_summary(found)
         found = found if self.bootstrap is None else found.with_bootstrap(self.bootstrap)
+        found = found.with_margins(self._margins()) if margins else found
         return found.with_shares(self._all("a share")) if shares else found
+
+    def _margins(self) -> Mapping[Claim, Margin]:
+        found: Mapping[Claim, Margin] | None = self._known.recall(("margins", self.supposed), self._patience)
+        if found is None:
+            with self._at_work():
+                found = self._search.margins(self.supposed, self._deadline())
+            self._keep_margins(found)
+        return found
+
+    def _keep_margins(self, margins: Mapping[Claim, Margin]) -> None:
+        final = self._search.is_final and all(one.exact or abs(one.weight) >= LARGEST for one in margins.values())
+        self._keep(("margins", self.supposed), margins, final=final)
+
+    def claims(self, least: float = 0.0) -> tuple[Finding, ...]:
+        """What is claimed of every pair, the surest first, with confidence, margin and whether that is exact.
+
+        The *margin* of a claim is what would have to be given up to deny it, beyond the least that must be; the
+        *confidence* goes by it (:mod:`weft.solutions.confidence`). A claim without a margin is open.
+
+        Parameters
+        ----------
+        least
+            Claims that are less sure are left out.
+
+        Examples
+        --------
+        >>> from weft import oracle, solve
+        >>> for one in solve(oracle("Y -> X; Y <-> Z", [["X", "Y"], ["Y", "Z"]])).claims(0.9)[:3]:
+        ...     print(one.claim, one.confidence)
+        Y causes X 1.0
+        X and Y are adjacent 1.0
+        Y -> X 1.0
+        """
+        check_number("least", least)
+        return tuple(one for one in self.summary(margins=True).claims if (one.confidence or 0.0) >= least)
 
     def _keep_summary(self, summary: Summary) -> None:
         final = summary.complete and self._search.is_final
         self._keep(("summary", self.supposed), summary, final=final)
 
-    def remember(self, summary: Summary, structures: Structures) -> None:
+    def remember(self, summary: Summary, structures: Structures, margins: Mapping[Claim, Margin]) -> None:
         """Take over what another solution set with the same question, limits and patience found out."""
         self._keep_summary(summary)
+        if margins:
+            self._keep_margins(margins)
         self._keep_repair(self._search.repair(deadline=0.0))  # what is known already, without looking on
         self._keep_structures(structures, self.most, final=structures.complete or structures.number >= self.most)
 
@@ -460,8 +544,10 @@ class SolutionSet:
         known, asked = self.every_structure, narrower.supposed[-1]
         if known is not None and known.number and asked.topic is not Topic.CONFOUNDED:
             return known.share(asked)  # nothing is walked again
-        total, all_counted = self._search.count(self.supposed, deadline=self._deadline())
-        part, part_counted = self._search.count(narrower.supposed, deadline=self._deadline())
+        with self._at_work():
+            total, all_counted = self._search.count(self.supposed, deadline=self._deadline())
+        with self._at_work():
+            part, part_counted = self._search.count(narrower.supposed, deadline=self._deadline())
         if not (all_counted and part_counted):
             raise ProblemError(f"the time ran out before the share of '{claim}' was known; raise the timeout")
         if not total:
@@ -508,16 +594,18 @@ class SolutionSet:
 
         With ``conflicts="repair"`` these are statements that cannot be given up.
         """
-        return self._search.conflict(self.supposed, self._deadline())
+        with self._at_work():
+            return self._search.conflict(self.supposed, self._deadline())
 
     def repair(self) -> Repair | None:
         """What was given up so that the rest can hold together; ``None`` if nothing may be (``conflicts="hard"``).
 
         It speaks of the least cost that the knowledge allows, whatever the slack and what else was assumed.
         """
-        found: Repair | None = self._known.recall(("repair",), self.timeout)
+        found: Repair | None = self._known.recall(("repair",), self._patience)
         if found is None:
-            found = self._search.repair(self._deadline())
+            with self._at_work():
+                found = self._search.repair(self._deadline())
             self._keep_repair(found)
         return found
 
@@ -535,14 +623,15 @@ class SolutionSet:
 
         ``None`` if nothing had to be given up, there is no other way, or the time ran out before one was known.
         """
-        found: OtherRepair | None = self._known.recall(("other repair", self.supposed), self.timeout)
+        found: OtherRepair | None = self._known.recall(("other repair", self.supposed), self._patience)
         if found is None:
             found = self._other_repair()
             self._keep(("other repair", self.supposed), found, final=found is not None and found.repair.proven)
         return found
 
     def _other_repair(self) -> OtherRepair | None:
-        other = self._search.other_repair(self._deadline())
+        with self._at_work():
+            other = self._search.other_repair(self._deadline())
         if other is None or other.cost is None:
             return None
         then, now = set(self.without(other.given_up).summary().certain), set(self.summary().certain)
@@ -552,7 +641,13 @@ class SolutionSet:
         """The solutions in which everything but these statements holds, which may be none."""
         kept = self.evidence.with_statements(s for s in self.evidence.statements if s not in given_up)
         return replace(
-            self, evidence=kept, conflicts="hard", slack=0.0, _search=self._search.without(given_up), _known=Known()
+            self,
+            evidence=kept,
+            conflicts="hard",
+            slack=0.0,
+            coverage=None,
+            _search=self._search.without(given_up),
+            _known=Known(),
         )
 
     def plot(
@@ -605,11 +700,20 @@ class SolutionSet:
         to_html(view_of(self, patience=PATIENCE if patience is None else patience, title=title), path)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write a result file (``weft-result/2``), which :func:`weft.load_result` reads."""
+        """Write a result file (``weft-result/3``), which :func:`weft.load_result` reads."""
         from weft.solutions.result_file import save_result
 
         check_path("path", path)
         save_result(self, path)
+
+    @property
+    def _patience(self) -> Patience:
+        outer = current_effort()
+        return self.timeout or math.inf, min(self.effort or math.inf, math.inf if outer is None else outer.left)
+
+    def _at_work(self) -> AbstractContextManager[object]:
+        """Everything inside is one question, with the effort of one."""
+        return nullcontext() if self.effort is None else Effort(self.effort).here()
 
     def _deadline(self) -> float | None:
         return None if self.timeout is None else time.monotonic() + self.timeout

@@ -50,7 +50,10 @@ export function bar(state: State): HTMLElement {
   });
   refresh();
   const hidden = state.live ? view.consistent === false : state.solutions.number === 0;
-  return h("div", { class: "bar", role: "region", "aria-label": "What remains", hidden }, remaining, chips, asking, h("div", { class: "buttons" }, undo, clear), trouble);
+  const whole = h("div", { class: "bar", role: "region", "aria-label": "What remains", hidden }, remaining, chips, asking, h("div", { class: "buttons" }, undo, clear), trouble);
+  // What is scrolled to stands below the bar, however many rows it takes.
+  new ResizeObserver(() => document.documentElement.style.setProperty("--bar", `${getComputedStyle(whole).position === "sticky" ? whole.offsetHeight : 0}px`)).observe(whole);
+  return whole;
 }
 
 /** Without a solver: how many of the structures that are shipped. */

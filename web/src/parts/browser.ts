@@ -1,6 +1,6 @@
 // Through the structures and classes one by one, and out into other programs.
 import { type Bits, common, positions } from "../bits";
-import { download, h, number, plural, replace, section } from "../dom";
+import { download, h, number, plural, prose, replace, section } from "../dom";
 import { FORMATS, Unfit } from "../formats";
 import { CIRCLE, type Graph, symbol } from "../graph";
 import { type Line, structureLook } from "../drawing";
@@ -9,6 +9,7 @@ import { placeOf } from "../pairs";
 import { Picture } from "../picture";
 import type { Places } from "../places";
 import type { State } from "../state";
+import { withTerms } from "../terms";
 import type { Symbol } from "../view";
 import { nothing } from "./union";
 
@@ -30,7 +31,7 @@ export function browser(state: State, places: Places, pictures: Picture[], later
   const place = h("input", { type: "number", min: 1, value: 1, id: "place", "aria-label": "Number", onchange: () => go(Number(place.value) - 1) });
   const slider = h("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": "Which one", oninput: () => go(Number(slider.value)) });
   const step = (text: string, label: string, move: () => number) => h("button", { type: "button", "aria-label": label, title: label, onclick: () => go(move()) }, text);
-  const choice = (value: Kind, text: string) => h("label", {}, h("input", { type: "radio", name: "kind", value, checked: value === kind, onchange: () => { kind = value; at = 0; list(); } }), text);
+  const choice = (value: Kind, text: string, term: string) => h("label", { title: view.glossary[term] }, h("input", { type: "radio", name: "kind", value, checked: value === kind, onchange: () => { kind = value; at = 0; list(); } }), text);
   const text = h("p", { class: "as-text" });
   const about = h("p", { class: "quiet" });
 
@@ -115,7 +116,8 @@ export function browser(state: State, places: Places, pictures: Picture[], later
   later.push(list);
   return section(
     "structures",
-    "One by one",
+    "The structures one by one",
+    h("div", { class: "prose" }, h("p", { class: "headline" }, ...withTerms(view, view.headline)), ...view.answer.map((sentence) => h("p", {}, ...prose(sentence)))),
     h(
       "div",
       { class: "workbench" },
@@ -125,7 +127,7 @@ export function browser(state: State, places: Places, pictures: Picture[], later
         h(
           "div",
           { class: "controls" },
-          h("fieldset", {}, h("legend", { class: "unseen" }, "Show"), choice("mag", "Structures (MAGs)"), choice("pag", "Classes (PAGs)")),
+          h("fieldset", {}, h("legend", { class: "unseen" }, "Show"), choice("mag", "Structures (MAGs)", "MAG"), choice("pag", "Classes (PAGs)", "PAG")),
           h("div", { class: "steps" }, step("«", "First", () => 0), step("‹", "Previous", () => at - 1), place, step("›", "Next", () => at + 1), step("»", "Last", () => entries.length - 1)),
           slider,
         ),

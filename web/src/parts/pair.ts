@@ -4,8 +4,9 @@ import { letter } from "../drawing";
 import { alternatives, type Claim, claimOf, key, opposite } from "../findings";
 import { placeOf, studiesOf } from "../pairs";
 import type { State } from "../state";
+import { term } from "../terms";
 import type { Reason } from "../view";
-import { briefly, HOLDS, verdictClass } from "../words";
+import { briefly, HOLDS, verdictClass, verdictWord } from "../words";
 
 /** Who causes whom, and a common cause. */
 function causesOf(x: number, y: number): Claim[] {
@@ -104,7 +105,7 @@ function edges(state: State, place: number): HTMLElement {
 }
 
 export function bar(share: number, claim: Claim): HTMLElement {
-  const kind = claim.topic === "adjacent" ? "none" : claim.symbol === "<->" ? "both" : "";
+  const kind = claim.topic === "adjacent" ? "no-edge" : claim.symbol === "<->" ? "both" : "";
   const inner = h("i", { class: `fill ${kind}` });
   inner.style.width = `${share * 100}%`;
   return h("span", { class: "track", "aria-hidden": "true" }, inner);
@@ -123,10 +124,16 @@ function suppose(state: State, x: number, y: number): HTMLElement | null {
     "div",
     { class: "suppose", role: "group", "aria-label": "Suppose" },
     h("h4", {}, "Suppose"),
-    ...claims.map((one) => h("div", { class: "choice" }, h("span", { class: "what" }, briefly(state.view, one, 17)), toggle(state, one, "yes"), toggle(state, opposite(one), "no"))),
+    ...claims.map((one) => h("div", { class: "choice" }, h("span", { class: "what" }, ...what(state, one)), toggle(state, one, "yes"), toggle(state, opposite(one), "no"))),
     undecidable &&
       h("p", { class: "quiet" }, "Whether they share a cause is not decided by the shipped structures alone, and it was not worked out for this pair. Ask with weft solve --assume."),
   );
+}
+
+/** Names are left alone: one may be a word of the glossary. */
+function what({ view }: State, one: Claim): (HTMLElement | string)[] {
+  if (one.topic === "confounded") return ["common cause (", term(view, "confounded"), ")"];
+  return one.topic === "adjacent" ? [term(view, "adjacent")] : [briefly(view, one, 17)];
 }
 
 function toggle(state: State, one: Claim, text: string): HTMLElement {
@@ -187,13 +194,29 @@ function explained(reason: Reason, open: boolean): HTMLElement {
   return h(
     "details",
     { open, "data-claim": reason.claim },
-    h("summary", { "data-again": reason.claim }, h("span", { class: `verdict ${reason.verdict}` }, reason.verdict), " ", h("span", { class: "claim" }, ...prose(reason.claim))),
+    h(
+      "summary",
+      { "data-again": reason.claim },
+      h("span", { class: `verdict ${reason.verdict}` }, verdictWord(reason)),
+      " ",
+      h("span", { class: "claim" }, ...prose(reason.claim)),
+      reason.confidence !== null && reason.confidence < 1 && reason.confidence > 0.5 && h("span", { class: "quiet" }, ` ${percent(reason.confidence)} sure`),
+    ),
+    ...reasoning(reason),
+  );
+}
+
+/** What a claim follows from, its weakest link marked. */
+export function reasoning(reason: Reason): HTMLElement[] {
+  const statement = (text: string, weakest: boolean) => h("li", { class: weakest ? "weakest" : null }, ...prose(text), weakest && " ", weakest && h("span", { class: "tag" }, "weakest link"));
+  const parts: (HTMLElement | false)[] = [
     h("p", {}, ...prose(reason.lead)),
-    reason.statements.length > 0 && h("ol", {}, ...reason.statements.map((one) => h("li", {}, ...prose(one.text)))),
+    reason.statements.length > 0 && h("ol", {}, ...reason.statements.map((one, i) => statement(one.text, i === reason.weakest && reason.statements.length > 1))),
     reason.left_out > 0 && h("p", { class: "quiet" }, `and ${plural(reason.left_out, "more statement", "more statements")} (weft explain lists all).`),
     reason.others.length > 0 && h("ul", {}, ...reason.others.map((one) => h("li", {}, ...prose(one)))),
     ...reason.close.map((sentence) => h("p", {}, ...prose(sentence))),
-  );
+  ];
+  return parts.filter((part): part is HTMLElement => part !== false);
 }
 
 /** What became of each claim when the tables were sampled again. */

@@ -43,7 +43,7 @@ function otherText(other: GivenUp): string {
 function changes(other: GivenUp): HTMLElement {
   const list = (title: string, edges: string[]) => (edges.length ? h("p", {}, h("strong", {}, `${title}: `), ...prose(edges.join("; "))) : null);
   const none = other.no_longer_certain.length + other.newly_certain.length === 0;
-  return h("div", {}, list("No longer certain", other.no_longer_certain), list("Newly certain", other.newly_certain), none && h("p", { class: "quiet" }, "The same edges would be certain."));
+  return h("div", {}, list("No longer in all structures", other.no_longer_certain), list("Then in all structures", other.newly_certain), none && h("p", { class: "quiet" }, "The same edges would be in all structures."));
 }
 
 // -- the studies -------------------------------------------------------------------------------------------------------

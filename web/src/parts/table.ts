@@ -9,7 +9,7 @@ import { HOLDS, sign, verdictClass } from "../words";
 import { bar } from "./pair";
 
 const SHOWN = 100;
-const STATUS = { all: "always an edge", some: "perhaps an edge", none: "never an edge", unknown: "not known" } as const;
+const STATUS = { all: "edge in all", some: "edge in some", none: "edge in none", unknown: "not known" } as const;
 const ORDER: readonly Holds[] = ["all", "some", "unknown", "none"];
 const NOTHING = "–";
 
@@ -29,6 +29,7 @@ function columnsOf(state: State, open: (place: number) => void): Column[] {
   const { selection } = state.solutions;
   const claims = ({ x, y }: Pair) => alternatives(x, y, selection);
   const adjacent = ({ x, y }: Pair) => state.now(claimOf("adjacent", x, y)).holds;
+  const confidence = ({ x, y }: Pair) => state.now(claimOf("adjacent", x, y)).confidence;
   const confounded = ({ x, y }: Pair) => state.now(claimOf("confounded", x, y)).holds;
   const studies = (pair: Pair) => studiesOf(pair, view.studies);
   const share = (kind: string, title: string, help: string, claim: (pair: Pair) => Claim): Column => ({
@@ -49,7 +50,15 @@ function columnsOf(state: State, open: (place: number) => void): Column[] {
         h("button", { type: "button", class: "link", onclick: () => open(pair.place) }, name(view.variables[pair.x]!), h("span", { class: "and" }, " and "), name(view.variables[pair.y]!)),
       ]),
     },
-    { kind: "edge", title: "Edge", help: "Whether there is an edge", value: (pair) => ORDER.indexOf(adjacent(pair)), fill: (cell, pair) => fillStatus(cell, adjacent(pair), state.gone) },
+    { kind: "edge", title: "Edge", help: "In which of the structures there is an edge", value: (pair) => ORDER.indexOf(adjacent(pair)), fill: (cell, pair) => fillStatus(cell, adjacent(pair), state.gone) },
+    {
+      kind: "sureness",
+      title: "Confidence",
+      help: "How sure it is that there is an edge, or that there is none, whichever is ahead; not known under suppositions",
+      value: (pair) => -Math.abs((confidence(pair) ?? 0.5) - 0.5),
+      fill: (cell, pair) => fillText(cell, ahead(confidence(pair))),
+      figure: true,
+    },
     ...alternatives(0, 1, selection).map((one, i) =>
       share("share", sign(one), one.topic === "edge" ? `Share of the structures with first ${sign(one)} second` : "Share of the structures without an edge", (pair) => claims(pair)[i]!),
     ),
@@ -67,11 +76,11 @@ function columnsOf(state: State, open: (place: number) => void): Column[] {
     columns.push({
       kind: "sure",
       title: "Bootstrap",
-      help: "What was certain in most of the runs on half of the rows",
+      help: "What was so in all structures in most of the runs on half of the rows",
       value: (pair) => -(surest(claims(pair), state.findings)?.[1] ?? -1),
       fill: once((pair) => {
         const best = surest(claims(pair), state.findings);
-        return [best ? `${sign(best[0])} ${percent(best[1])}` : h("span", { class: "quiet", title: "no edge, and no lack of one, was certain in any run" }, NOTHING)];
+        return [best ? `${sign(best[0])} ${percent(best[1])}` : h("span", { class: "quiet", title: "no edge, and no lack of one, was in all structures in any run" }, NOTHING)];
       }),
     });
   }
@@ -166,6 +175,13 @@ function fillText(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/** How sure it is that there is an edge, or that there is none. */
+function ahead(confidence: number | null): string {
+  if (confidence === null) return NOTHING;
+  if (confidence === 0.5) return "open";
+  return confidence > 0.5 ? `edge ${percent(confidence)}` : `none ${percent(1 - confidence)}`;
+}
+
 function fillStatus(cell: HTMLElement, holds: Holds, gone: boolean): void {
   if (!cell.firstElementChild) cell.append(h("span"));
   const span = cell.firstElementChild!;
@@ -187,7 +203,7 @@ function fillShare(cell: HTMLElement, { holds, share }: KnownNow, claim: Claim |
   if (inner) inner.style.width = `${Math.round((share ?? 0) * 100)}%`;
 }
 
-/** Which of the claims was certain in most of the runs, and in which share of them. */
+/** Which of the claims held in all structures in most of the runs, and in which share of them. */
 function surest(claims: readonly Claim[], findings: Findings): [Claim, number] | null {
   const often = claims.map((claim): [Claim, number] => [claim, findings.of(claim).again?.[0] ?? 0]);
   const best = often.reduce((a, b) => (b[1] > a[1] ? b : a));

@@ -1,7 +1,7 @@
 // The union of all structures that remain, as one picture.
 import { download, h, percent, section } from "../dom";
 import { ARROW, CIRCLE, MARKS } from "../graph";
-import { letter, type Line, unionLook } from "../drawing";
+import { letter, type Line, sureness, unionLook } from "../drawing";
 import { claimOf, type Claim, edgesOf } from "../findings";
 import type { Pair } from "../pairs";
 import { Picture } from "../picture";
@@ -33,7 +33,7 @@ interface UnionLine extends Line {
 /** One line for each pair: marks on which the structures differ are circles. */
 function merged(state: State, pair: Pair): UnionLine[] {
   const { place, x, y } = pair;
-  const { holds, share } = state.now(claimOf("adjacent", x, y));
+  const { holds, share, confidence } = state.now(claimOf("adjacent", x, y));
   const possible = possibleEdges(state, pair);
   if (holds === "none" || possible.length === 0) return [];
   const mark = (end: number) => {
@@ -42,20 +42,29 @@ function merged(state: State, pair: Pair): UnionLine[] {
   };
   const certain = holds === "all";
   const frequency = certain ? 1 : (share ?? NOT_COUNTED);
-  const text = `${state.view.variables[x]} and ${state.view.variables[y]}: ${certain ? "an edge in all structures" : share ? `an edge in ${percent(share)}` : "perhaps an edge"}`;
-  return [oriented({ id: `e${place}`, x, y, markX: mark(x), markY: mark(y), ...unionLook(frequency, certain), share: frequency, certain, text, pair: place })];
+  const text = `${state.view.variables[x]} and ${state.view.variables[y]}: ${certain ? "an edge in all structures" : share ? `an edge in ${percent(share)}` : "perhaps an edge"}${sure(confidence)}`;
+  return [oriented({ id: `e${place}`, x, y, markX: mark(x), markY: mark(y), ...look(confidence, frequency, certain), share: frequency, certain, text, pair: place })];
 }
 
 /** A line for each edge that a pair may have. */
 function apart(state: State, pair: Pair): UnionLine[] {
   return possibleEdges(state, pair).map((claim) => {
-    const { holds, share } = state.now(claim);
+    const { holds, share, confidence } = state.now(claim);
     const certain = holds === "all";
     const frequency = certain ? 1 : (share ?? NOT_COUNTED);
     const [markX, markY] = MARKS[claim.symbol!];
-    const text = `${briefly(state.view, claim)}: ${certain ? "in all structures" : share ? `in ${percent(share)}` : "possible"}`;
-    return { id: `e${pair.place}${sign(claim)}`, x: claim.x, y: claim.y, markX, markY, ...unionLook(frequency, certain), share: frequency, certain, text, pair: pair.place };
+    const text = `${briefly(state.view, claim)}: ${certain ? "in all structures" : share ? `in ${percent(share)}` : "possible"}${sure(confidence)}`;
+    return { id: `e${pair.place}${sign(claim)}`, x: claim.x, y: claim.y, markX, markY, ...look(confidence, frequency, certain), share: frequency, certain, text, pair: pair.place };
   });
+}
+
+/** By its confidence; under suppositions, of which no confidence is known, by its share. */
+function look(confidence: number | null, share: number, certain: boolean): Pick<Line, "width" | "faint" | "dashed"> {
+  return unionLook(confidence === null ? share : sureness(confidence), share, certain);
+}
+
+function sure(confidence: number | null): string {
+  return confidence === null || confidence <= 0.5 ? "" : confidence === 1 ? ", certain" : `, ${percent(confidence)} sure`;
 }
 
 /** Read towards its arrowhead, as it is drawn. */
@@ -64,7 +73,7 @@ function oriented(line: UnionLine): UnionLine {
   return { ...line, x: line.y, y: line.x, markX: line.markY, markY: line.markX };
 }
 
-export function legend(view: View): HTMLElement {
+function legend(view: View, width: HTMLElement): HTMLElement {
   const first = view.studies.findIndex((study) => study.was_set.length > 0);
   const row = (kind: string, text: string) => h("li", {}, h("span", { class: `sample ${kind}`, "aria-hidden": "true" }), text);
   return h(
@@ -74,7 +83,8 @@ export function legend(view: View): HTMLElement {
       "ul",
       { "aria-label": "Lines" },
       row("solid", "in all structures"),
-      row("dashed", "in some; the wider, the more"),
+      row("dashed", "in some"),
+      h("li", {}, h("span", { class: "sample thin", "aria-hidden": "true" }), h("span", { class: "sample", "aria-hidden": "true" }), width),
       row("cause", "causes"),
       row("common", "common cause, neither causes the other"),
       row("open", "circle: arrowhead or tail, not settled"),
@@ -88,7 +98,7 @@ export function legend(view: View): HTMLElement {
   );
 }
 
-export function union(state: State, places: Places, pictures: Picture[], panel: HTMLElement): HTMLElement {
+export function union(state: State, places: Places, pictures: Picture[], claims: HTMLElement, panel: HTMLElement): HTMLElement {
   const { view } = state;
   const picture = new Picture("Union of the structures", view.variables, view.studies, places, (pair) => state.select(pair), () => {
     for (const one of pictures) one.follow();
@@ -100,6 +110,7 @@ export function union(state: State, places: Places, pictures: Picture[], panel: 
   let threshold = first.length > CROWDED ? (first.map((line) => line.share).sort((a, b) => b - a)[CROWDED - 1] ?? 0) : 0;
   threshold = Math.floor(threshold * 20) / 20;
   const said = h("output", {});
+  const width = h("span", { class: "width" });
   const near = h("input", { type: "checkbox", checked: first.filter((line) => line.certain || line.share >= threshold).length > FAR_TOO_MANY, onchange: () => refresh() });
   const slider = h("input", {
     type: "range", min: 0, max: 1, step: 0.05, value: threshold, id: "least-share",
@@ -115,6 +126,7 @@ export function union(state: State, places: Places, pictures: Picture[], panel: 
     const pair = near.checked && state.selected !== null ? state.pairs[state.selected]! : null;
     const drawn = pair ? frequent.filter((line) => [line.x, line.y].some((end) => end === pair.x || end === pair.y)) : frequent;
     said.textContent = `${Math.round(threshold * 100)} %${left ? ` (${left} rarer left out)` : ""}`;
+    width.textContent = state.suppositions.length ? "the wider, the more structures have it (under suppositions no confidence is known)" : "the wider, the surer (confidence) that there is an edge";
     picture.draw(drawn, nothing(state, drawn.length));
   }
 
@@ -129,13 +141,16 @@ export function union(state: State, places: Places, pictures: Picture[], panel: 
   return section(
     "graph",
     "The graph",
-    h("p", { class: "lead" }, "All structures that remain, laid over each other. Choose a line, or any pair in the table below, to see why."),
     h(
       "div",
       { class: "workbench" },
+      claims,
       h(
         "div",
         { class: "drawn" },
+        h("p", { class: "quiet above" }, h("strong", {}, "The graph. "), "All structures that remain, laid over each other. Choose a line to see why."),
+        picture.element,
+        legend(view, width),
         h(
           "div",
           { class: "controls" },
@@ -144,8 +159,6 @@ export function union(state: State, places: Places, pictures: Picture[], panel: 
           h("label", { class: "slider" }, "Least share ", slider, said),
           h("button", { type: "button", onclick: () => void picture.png().then((png) => png && download(png, "graph.png", "image/png")) }, "Save picture"),
         ),
-        picture.element,
-        legend(view),
       ),
       panel,
     ),

@@ -1,0 +1,174 @@
+"""The claims that are worth telling first: few, the surest first, each with what it rests on mostly.
+
+An answer makes some hundred claims, most of them of little interest ("not X <-> Y"). Told first are, in this order:
+who causes whom; who shares a cause, where the two are adjacent; who is adjacent, where no more is known; and who does
+not cause whom, though the two go together and the other direction is not claimed. Each is ahead of its opposite.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from weft.evidence.claims import Claim, Topic
+from weft.evidence.statements import Connected, Dependent, Evidence, Statement
+from weft.search.consequences import Holds
+from weft.solutions.explain import Explanation, in_percent
+from weft.solutions.findings import Finding, Summary
+
+Pair = frozenset[str]
+
+
+@dataclass(frozen=True)
+class ToldClaim:
+    """A claim that is told first, and what it rests on."""
+
+    finding: Finding
+    """As it is stated: it is ahead of its opposite."""
+    reason: Explanation | None = None
+    """Why; ``None`` if that was not worked out."""
+
+    @property
+    def claim(self) -> Claim:
+        """What is claimed."""
+        return self.finding.claim
+
+    @property
+    def weakest(self) -> Statement | None:
+        """What it rests on mostly, if it rests on data."""
+        return None if self.reason is None else self.reason.weakest
+
+    @property
+    def sure(self) -> str:
+        """How sure it is, in a word: what rests on data is not certain, though nothing of it may be given up."""
+        confidence = self.finding.confidence
+        if confidence is None:
+            return "not known"
+        settled = "certain" if self.weakest is None else "in all"
+        return settled if confidence == 1 else in_percent(confidence)
+
+
+def telling(summary: Summary, together: Collection[Pair]) -> tuple[Finding, ...]:
+    """The claims that are told first, in the order in which they are.
+
+    Parameters
+    ----------
+    summary
+        What is known of every claim, with margins.
+    together
+        The pairs that go together, by what the studies found.
+
+    Examples
+    --------
+    >>> from weft import oracle, solve
+    >>> found = solve(oracle("Y -> X; Y <-> Z", [["X", "Y"], ["Y", "Z"]])).summary(margins=True)
+    >>> for one in telling(found, [frozenset("XY"), frozenset("YZ")]):
+    ...     print(one.claim)
+    Y causes X
+    Y and Z are confounded
+    """
+    if summary.consistent is not True:
+        return ()
+    ahead = [one for one in summary.claims if _is_ahead(one)]
+    causes = [one for one in ahead if one.claim.topic is Topic.CAUSES and one.claim.holds]
+    adjacent = {_pair(one): one for one in ahead if _says_adjacent(one.claim)}
+    shared = [one for one in ahead if _says_shared(one.claim) and _pair(one) in adjacent]
+    explained = {_pair(one) for one in (*causes, *shared)}
+    joined = [one for pair, one in adjacent.items() if pair not in explained]
+    caused = {_pair(one) for one in causes}
+    denied = [
+        one
+        for one in ahead
+        if one.claim.topic is Topic.CAUSES
+        and not one.claim.holds
+        and _pair(one) not in caused | {_pair(other) for other in shared}
+        and (_pair(one) in together or _pair(one) in adjacent)
+    ]
+    return (*causes, *shared, *joined, *denied)
+
+
+def _is_ahead(finding: Finding) -> bool:
+    """Whether a claim is further ahead than its opposite; without margins, whether it holds in all structures."""
+    return finding.holds is Holds.ALL if finding.margin is None else finding.margin > 0
+
+
+def _pair(finding: Finding) -> Pair:
+    return frozenset((finding.claim.x, finding.claim.y))
+
+
+def _says_adjacent(claim: Claim) -> bool:
+    return claim.topic is Topic.EDGE and claim.symbol == "o-o" and claim.holds
+
+
+def _says_shared(claim: Claim) -> bool:
+    return claim.topic is Topic.CONFOUNDED and claim.holds
+
+
+def going_together(evidence: Evidence) -> set[Pair]:
+    """The pairs that a study found to be connected, or dependent given some set."""
+    return {frozenset((one.x, one.y)) for one in evidence.statements if isinstance(one, (Connected, Dependent))}
+
+
+# -- in one sentence ---------------------------------------------------------------------------------------------------
+
+
+def main_sentence(found: Collection[ToldClaim], evidence: Evidence) -> str:
+    """What the studies together show, in one sentence.
+
+    >>> from weft import oracle, solve
+    >>> evidence = oracle("X -> Y -> Z", [["X", "Y"], ["Y", "Z"]])
+    >>> summary = solve(evidence).summary(margins=True)
+    >>> main_sentence([ToldClaim(one) for one in telling(summary, going_together(evidence))], evidence)
+    'Together the 2 studies show 3 causal effects, all certain; 1 joins variables that no study measured together.'
+    """
+    number = len(evidence.studies)
+    studies = "The study shows" if number == 1 else f"Together the {number:,} studies show"
+    causes = [one for one in found if one.claim.topic is Topic.CAUSES and one.claim.holds]
+    if not causes:
+        return f"{studies} no causal effect{_else_shown(found)}."
+    effects = "1 causal effect" if len(causes) == 1 else f"{len(causes):,} causal effects"
+    sentence = f"{studies} {effects}{_range(causes)}"
+    far = sum(not _measured_together(one.claim, evidence) for one in causes)
+    joins = "joins" if far == 1 else "join"
+    if far:
+        which = "it" if len(causes) == 1 else f"{far:,}"
+        return f"{sentence}; {which} {joins} variables that no study measured together."
+    return f"{sentence}."
+
+
+def _else_shown(found: Collection[ToldClaim]) -> str:
+    kinds = (
+        (sum(_says_shared(one.claim) for one in found), "common cause", "common causes"),
+        (sum(_says_adjacent(one.claim) for one in found), "edge of unknown direction", "edges of unknown direction"),
+    )
+    said = [f"{count:,} {one if count == 1 else many}" for count, one, many in kinds if count]
+    return f", but {' and '.join(said)}" if said else ""
+
+
+def _range(found: Collection[ToldClaim]) -> str:
+    """Between what and what their confidence is."""
+    sure = [one.finding.confidence for one in found if one.finding.confidence is not None]
+    if not sure:
+        return ""
+    least, most = in_percent(min(sure)), in_percent(max(sure))
+    if min(sure) == 1 and any(one.weakest is not None for one in found):
+        return ", if no finding may be wrong"
+    if min(sure) == 1:
+        return ", certain" if len(found) == 1 else ", all certain"
+    highest = "certain" if max(sure) == 1 else f"{most} sure"
+    return f", {highest}" if least == most else f", from {highest} to {least}"
+
+
+def _measured_together(claim: Claim, evidence: Evidence) -> bool:
+    return any({claim.x, claim.y} <= set(study.variables) for study in evidence.studies)
+
+
+def grouped(found: Collection[ToldClaim]) -> Iterator[tuple[ToldClaim, ...]]:
+    """The claims; together those about several effects of one cause, equally sure and resting on the same."""
+    groups: dict[object, list[ToldClaim]] = {}
+    for one in found:
+        claim, finding = one.claim, one.finding
+        alike = claim.topic is Topic.CAUSES
+        key = (claim.x, claim.holds, finding.confidence, one.weakest, finding.again) if alike else claim
+        groups.setdefault(key, []).append(one)
+    yield from map(tuple, groups.values())

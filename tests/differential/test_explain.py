@@ -17,7 +17,7 @@ from weft.search.conflicts import _part
 from weft.search.problem import Problem, fitting_models, is_solution
 from weft.search.program import Status
 from weft.search.registry import open_search
-from weft.solutions.explain import Explanation, Verdict, explain
+from weft.solutions.explain import Explanation, Verdict, Without, explain
 from weft.solutions.solution_set import SolutionSet, solve
 
 REASON = (Verdict.CERTAIN, Verdict.IMPOSSIBLE)
@@ -188,3 +188,26 @@ def test_what_always_holds_needs_no_statement() -> None:
         holds = sum(is_solution(everywhere.with_claims([claim]), mag) for mag in mags)
         assert found.verdict is (Verdict.IMPOSSIBLE if not holds else Verdict.POSSIBLE)
         assert found.statements == ()
+
+
+@pytest.mark.parametrize("known", [False, True], ids=["asked", "from margins"])
+@pytest.mark.parametrize("method", ["iod", "causal-iod"])
+@pytest.mark.parametrize("seed", [*range(6), *map(slow, range(6, 40))])
+def test_without_the_weakest_link(seed: int, method: str, known: bool) -> None:
+    """What is said of it against solving anew without that statement."""
+    chance = random.Random(f"{seed} {method} without")
+    _, evidence = random_oracle(chance, 4, studies=2)
+    weights = (0.5, 1.0, 1.5, 2.0, 3.0)  # coarse, so that there are ties
+    said = [replace(one, weight=chance.choice(weights)) for one in perturbed(chance, evidence).statements]
+    evidence = evidence.with_statements(said)
+    solutions = solve(evidence, method, conflicts="repair")
+    findings = solutions.summary(margins=True).findings if known else solutions.summary().findings
+    for one in chance.sample(findings, 6):
+        found = explain(solve(evidence, method, conflicts="repair"), one.claim, finding=one if known else None)
+        if found.weakest is None or found.verdict not in REASON:
+            continue
+        rest = evidence.with_statements(other for other in said if other != found.weakest)
+        margin = solve(rest, method, conflicts="repair").summary(margins=True).finding(one.claim).margin
+        assert margin is not None
+        ahead = margin if found.verdict is Verdict.CERTAIN else -margin
+        assert found.without_weakest is (Without.AHEAD if ahead > 0 else Without.BEHIND if ahead < 0 else Without.OPEN)

@@ -19,7 +19,7 @@ from weft.studies import Study
 from weft.studies.simulate import draw_studies
 
 PROGRAM = [sys.executable, "-m", "weft"]
-QUICK = ("--test", "fisher-z", "--orient", "lingam")
+QUICK = ("--test", "fisher-z", "--orient", "lingam", "--least-confidence", "0.8")
 CHAIN = "A -> B; B -> C; C -> D"
 CHAIN_SPLIT = (("A", "B", "C"), ("B", "C", "D"))
 CONFLICTING = "A -> B; B -> C; C -> D; A -> D; B <-> D; D -> E"

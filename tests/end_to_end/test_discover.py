@@ -47,7 +47,7 @@ def found(
         orientation="lingam",
         pairs=pairs,
         alpha=alpha,
-        **others,  # type: ignore[arg-type]
+        **{"least_confidence": 0.8} | others,  # type: ignore[arg-type]
     )
 
 
@@ -193,14 +193,13 @@ def test_the_command_finds_what_python_finds(tmp_path: Path) -> None:
     files = write_studies(tmp_path, studies)
     result = discover(*files, "-o", tmp_path / "result.json")
     assert result.exit_code == 0
-    assert result.stdout.startswith(
-        "Study study1: A, B, C (400 rows)\nStudy study2: B, C, D (400 rows)\nIn all studies:"
-    )
+    assert result.stdout.startswith("Together the 2 studies show 5 causal effects, ")
+    assert "Study study1: A, B, C (400 rows)\nStudy study2: B, C, D (400 rows)\nIn all studies:" in result.stdout
     assert "1 consistent structure (MAG) in 1 equivalence class (PAG)." in result.stdout
     assert "Edges in all    A -> C; B -> C; C -> D" in result.stdout
     assert "Given up        nothing: the statements do not contradict each other" in result.stdout
     by_command = content(tmp_path / "result.json")
-    found(studies, timeout=120.0).save(tmp_path / "python.json")
+    found(studies).save(tmp_path / "python.json")
     assert by_command == content(tmp_path / "python.json")
     assert by_command["answer"]["graphs"] == ["A -> C; B -> C; C -> D"]
     assert [table["fingerprint"] for table in by_command["tables"]] == [study.fingerprint for study in studies]

@@ -23,7 +23,14 @@ def files(tmp_path: Path) -> list[str]:
 
 
 def found(knowledge: Knowledge | None = None, method: str = "iod") -> SolutionSet:
-    return weft.discover(drawn(TRUTH, SPLIT), knowledge, method=method, independence="fisher-z", orientation="lingam")
+    return weft.discover(
+        drawn(TRUTH, SPLIT),
+        knowledge,
+        method=method,
+        independence="fisher-z",
+        orientation="lingam",
+        least_confidence=0.8,
+    )
 
 
 def known(folder: Path, text: str, name: str = "k.toml") -> Path:

@@ -67,7 +67,7 @@ def test_every_line_of_the_log_is_json(files: list[str], tmp_path: Path) -> None
 def test_standard_output_is_the_same_however_much_is_told(files: list[str]) -> None:
     told = [discover(*files, *how).stdout for how in ([], ["--quiet"], ["--json-log"])]
     assert told[0] == told[1] == told[2]
-    assert told[0].startswith("Study study1: X, Y (150 rows)\n")
+    assert "\nStudy study1: X, Y (150 rows)\n" in told[0]
 
 
 def test_lines_about_one_stage_do_not_follow_each_other_at_once(
@@ -112,7 +112,7 @@ def test_a_bar_on_a_terminal(files: list[str], tmp_path: Path, options: tuple[st
                 break
             told += part
         assert process.stdout is not None
-        assert process.stdout.read().startswith(b"Study study1: ")
+        assert process.stdout.read().startswith(b"Together the 2 studies show ")
     os.close(ours)
     assert process.returncode == 0
     text = told.decode()

@@ -65,7 +65,8 @@ def test_every_medium_states_the_same(tmp_path: Path, monkeypatch: pytest.Monkey
     again = view_of(weft.load_result(tmp_path / "result.json"), patience=0)
 
     check_counts(view, printed, saved["answer"], page)
-    check_claims(view, printed["claims"], saved["answer"]["claims"], page)
+    check_claims(view, printed["claims"], saved["claims"], page)
+    check_told(view, saved["claims"], page)
     check_text(view)
     check_repair(view, printed, saved["repair"], page)
     check_figure(view)
@@ -93,14 +94,38 @@ def check_claims(view: View, printed: list[Any], saved: list[Any], page: dict[st
     assert printed == saved
     names = view.variables
     shown = {claim_of(one, names): one for one in page["findings"]}
+    unsure = [-(one["confidence"] or 0.0) for one in printed]
+    assert unsure == sorted(unsure), "the surest first"
     for one in printed:
         claim = Claim.parse(one["claim"]).canonical
         finding = view.summary.finding(claim)
         assert (one["holds"], one["share"]) == (finding.holds, finding.share)
-        told = shown.pop(claim, {"holds": "none", "share": one["share"] and None})
-        assert told["holds"] == one["holds"]
-        assert one["holds"] == "none" or told["share"] == one["share"]
+        assert (one["confidence"], one["exact"]) == (finding.confidence, finding.exact)
+        assert one["confidence"] is None or one["confidence"] >= 0.5, "as it is stated"
+        positive = finding if claim.holds else finding.opposite
+        told = shown.pop(positive.claim, None)
+        if told is None:
+            assert (positive.holds, positive.confidence or 0.0) == ("none", 0.0)
+        else:
+            assert (told["holds"], told["share"], told["confidence"]) == (
+                positive.holds, positive.share, positive.confidence,
+            )  # fmt: skip
     assert not shown, "the page tells of no other claims"
+
+
+def check_told(view: View, saved: list[Any], page: dict[str, Any]) -> None:
+    """What is told first is stated as the file states it, on the page and in text."""
+    by_claim = {one["claim"]: one for one in saved}
+    assert [one["claim"] for one in page["claims"]] == [str(one.claim) for one in view.claims]
+    for one in page["claims"]:
+        same = by_claim[one["claim"]]
+        for key in ("holds", "share", "confidence", "margin", "exact"):
+            assert one[key] == same[key]
+    flat = " ".join(" ".join(text.lines(view)).split())
+    assert not view.lead or flat.startswith(view.lead[0])
+    assert view.near_tie is None or view.lead[-1] in flat
+    for one in view.claims[:1]:
+        assert f"{one.sure} {one.claim}" in flat
 
 
 def claim_of(one: dict[str, Any], names: tuple[str, ...]) -> Claim:
@@ -111,7 +136,7 @@ def check_text(view: View) -> None:
     flat = " ".join(" ".join(text.lines(view, structures=True)).split())
     assert view.headline in flat
     if view.consistent:
-        listed = re.search(r"Edges in all (.*?) Causes in all", flat)
+        listed = re.search(r"Edges in all (.*?)(?: Causes in all| Given up| The structures| The first|$)", flat)
         assert listed is not None
         shown = [] if listed[1].startswith("none") else re.sub(r"; and [\d,]+ more$", "", listed[1]).split("; ")
         assert shown == list(view.summary.certain)[: len(shown)]

@@ -15,9 +15,9 @@ from weft.cli import main
 from weft.errors import WeftError
 from weft.evidence.collect import collect
 from weft.evidence.independence.kcit import Kcit
-from weft.evidence.orientation.protocol import LEAST_CONFIDENCE
+from weft.evidence.orientation.protocol import LEAST_CONFIDENCE, LEAST_CONFIDENCE_IN_STUDIES
 from weft.evidence.relate import relate
-from weft.settings import Question, Settings
+from weft.settings import PAIR_CONFIDENCE, Question, Settings
 
 DEFAULTS = {one.name: one.default for one in fields(Settings)}
 ASKED = {one.name: one.default for one in fields(Question)}
@@ -42,12 +42,13 @@ def test_python_has_the_names_and_defaults_of_the_settings() -> None:
     ("function", "of_its_own"), [(collect, set[str]()), (relate, {"pairs"}), (weft.orient, {"method"})]
 )
 def test_the_parts_have_them_too(function: Callable[..., Any], of_its_own: set[str]) -> None:
-    """relate is handed pairs; weft.orient calls its method so, as one does who asks about one pair."""
+    """relate is handed pairs; weft.orient, about one pair, calls its method so, and is sooner confident."""
     shared = {
         name: value for name, value in defaults_of(function).items() if name in DEFAULTS and name not in of_its_own
     }
     assert len(shared) >= 2
-    assert shared.items() <= DEFAULTS.items()
+    own = {"least_confidence": PAIR_CONFIDENCE} if function is weft.orient else {}
+    assert shared.items() <= (DEFAULTS | own).items()
 
 
 @pytest.mark.parametrize("command", ["discover", "evidence"])
@@ -66,7 +67,8 @@ def test_evidence_takes_what_discover_takes_to_gather() -> None:
 
 
 def test_the_least_confidence_is_that_of_the_methods() -> None:
-    assert Settings.least_confidence == LEAST_CONFIDENCE
+    assert Settings.least_confidence == LEAST_CONFIDENCE_IN_STUDIES
+    assert PAIR_CONFIDENCE == LEAST_CONFIDENCE
 
 
 def test_a_document_has_plain_values_and_the_settings_within() -> None:

@@ -99,7 +99,7 @@ def test_the_file_says_where_it_comes_from(folder: Path) -> None:
         "orientation": "auto",
         "pairs": "connected",
         "sufficient": False,
-        "least_confidence": 0.8,
+        "least_confidence": 0.87,
     }
     studies = [weft.Study.read(folder / f"{name}.csv") for name in ("one", "two")]
     assert document["tables"] == [

@@ -80,19 +80,19 @@ def test_a_line_for_each_pair_that_may_have_an_edge(view: View) -> None:
     assert found == {(names.index(x), names.index(y)) for x, y in adjacent}
 
 
-def test_wide_is_frequent_dashed_is_not_certain_and_dark_is_certain(view: View) -> None:
+def test_wide_is_sure_dashed_is_not_in_all_and_dark_is_in_all(view: View) -> None:
     drawn = parts(union_figure(view), r"edge-\d+-\d+")
     lines = []
     for gid, patch in drawn.items():
         x, y = (view.variables[v] for v in sorted(map(int, gid.split("-")[1:])))
         adjacent = view.summary.finding(Claim(Topic.EDGE, x, y))
         certain = adjacent.holds is Holds.ALL
-        assert adjacent.share is not None
+        assert adjacent.confidence is not None
         assert isinstance(patch, PathPatch)
         assert (patch.get_linestyle() == "solid") == certain
-        lines.append((adjacent.share, patch.get_linewidth(), certain, grey(patch.get_edgecolor()[:3])))
-    for (share, width, certain, light), (other, other_width, other_certain, other_light) in product(lines, lines):
-        assert (share < other - 1e-9) <= (width < other_width)
+        lines.append((max(0.5, adjacent.confidence), patch.get_linewidth(), certain, grey(patch.get_edgecolor()[:3])))
+    for (sure, width, certain, light), (other, other_width, other_certain, other_light) in product(lines, lines):
+        assert (sure < other - 1e-9) == (width < other_width - 1e-9)
         if certain and not other_certain:
             assert light < other_light - 0.05  # also on paper without colours
 
@@ -319,7 +319,7 @@ def test_a_graph_of_one_vertex_or_none() -> None:
 def test_an_incomplete_set_says_so() -> None:
     evidence = weft.oracle("X -> Y -> Z", [["X", "Y"], ["Y", "Z"]])
     view = view_of(weft.solve(evidence, "iod", limit=10), patience=0)
-    assert "Widths are shares of the 10 that were found; there may be more." in words(union_figure(view))
+    assert "Shares are of the 10 that were found; there may be more." in words(union_figure(view))
     assert "of at least 10" in words(structure_figure(view, 1))
 
 

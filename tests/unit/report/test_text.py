@@ -10,9 +10,9 @@ import pytest
 import weft
 from tests.browser.samples import SAMPLES, fifty, health
 from tests.support.waiting import LONG_WAIT
-from weft.report.text import WIDTH, lines, wrapped
+from weft.report.text import WIDTH, lines, sureness, wrapped
 from weft.report.view import view_of
-from weft.solutions.explain import sentence_of
+from weft.solutions.explain import in_percent, sentence_of
 
 
 @pytest.mark.parametrize("name", [*SAMPLES, "fifty"])
@@ -45,10 +45,13 @@ def test_a_real_run_has_all_that_a_paper_needs() -> None:
     for step in view.next_steps.rows[:3]:
         assert f"  {step.expected:,.1f}  {step}\n" in f"{text}\n"
     assert str(view.next_steps.rows[3]) not in flat
-    assert "Bootstrap how often in all again, in 3 runs" in flat, text
-    again = view.summary.finding("age -> pressure").again
-    assert again is not None
-    assert f"age -> pressure {again.all:.0%}" in flat
+    assert "how often in 3 runs on half of the rows" in flat, text
+    told = view.claims[0]
+    assert told.finding.again is not None
+    assert told.weakest is not None
+    assert text.startswith(view.lead[0][:40])
+    assert f"{sureness(told.finding)} {told.claim} (bootstrap {in_percent(told.finding.again.all)})" in flat
+    assert sentence_of(told.weakest) in flat
 
 
 def test_neither_an_edge_nor_a_name_in_quotes_is_broken() -> None:

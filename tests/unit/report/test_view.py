@@ -28,7 +28,7 @@ def test_counts(both: tuple[weft.SolutionSet, View]) -> None:
     assert (view.structures.number, view.structures.complete) == (solutions.count(), True)
     assert len(view.structures.class_sizes) == len(solutions.pags())
     assert sorted(view.structures.class_sizes) == sorted(len(entry.mags) for entry in solutions.pags())
-    assert view.summary == solutions.summary(shares=True)
+    assert view.summary == solutions.summary(shares=True, margins=True)
 
 
 def test_common_causes_are_those_of_assume(both: tuple[weft.SolutionSet, View]) -> None:

@@ -21,7 +21,7 @@ from weft.evidence.statements import Connected, Evidence, Provenance, Relation, 
 from weft.graphs.criteria import Structure
 from weft.graphs.mixed import quote
 from weft.knowledge.knowledge import Knowledge
-from weft.solutions.explain import Explanation, Verdict, explain, read_question, sentence_of
+from weft.solutions.explain import Explanation, Verdict, Without, explain, in_percent, read_question, sentence_of
 from weft.solutions.solution_set import SolutionSet, solve
 
 CAUSES = frozenset({Structure.CAUSES, Structure.CAUSES_COMMON})
@@ -190,12 +190,58 @@ def test_under_a_repair_what_was_given_up_about_the_pair_is_mentioned() -> None:
     found = explain(solve(Evidence(studies, says), "iod", conflicts="repair"), "X and Y are adjacent")
     assert found.verdict is Verdict.IMPOSSIBLE
     assert found.sentences() == [
-        "It is impossible that X and Y are adjacent: it contradicts this statement.",
+        "The findings exclude that X and Y are adjacent: it contradicts this statement.",
         "X and Y were independent in study 'b' (kcit, p = 0.43, 1,812 rows, weight 3).",
-        "Without it, nothing here would settle the question.",
+        "Without it, the opposite would be ahead.",
         "Given up because it contradicts weightier evidence: X and Y stay connected in study 'a', whatever is given "
         "(kcit, largest p = 0.004, 80 rows, weight 1.5).",
     ]
+
+
+def test_the_weakest_link_and_what_would_follow_without_it() -> None:
+    studies = (Scope("a", ("X", "Y")), Scope("b", ("Y", "Z")))
+    says = (
+        Relation("X", "Y", frozenset({Structure.CAUSES}), 3.0, Provenance("anm")),
+        Relation("Y", "Z", frozenset({Structure.CAUSES}), 2.0, Provenance("anm")),
+    )
+    solutions = solve(Evidence(studies, says), conflicts="repair")
+    finding = solutions.summary(margins=True).finding("X causes Z")
+    found = explain(solutions, "X causes Z")
+    assert (found.weakest, found.without_weakest, found.finding) == (says[1], Without.OPEN, finding)
+    assert finding.margin == 2.0
+    assert finding.confidence is not None
+    assert found.lead.startswith(f"The findings say that X causes Z ({in_percent(finding.confidence)} sure): ")
+    assert found.close[1] == (
+        "The weakest of these: Y causes Z, and they have no common cause, judged by anm (weight 2). "
+        "Without it, the claim would be open."
+    )
+    document = found.as_json()
+    assert (document["confidence"], document["margin"]) == (finding.confidence, 2.0)
+    assert (document["weakest"]["pair"], document["without_weakest"]) == (["Y", "Z"], "open")
+
+
+def test_where_more_may_be_given_up_a_claim_that_is_ahead_is_likely_and_has_its_reasons() -> None:
+    studies = (Scope("a", ("X", "Y")),)
+    says = (Relation("X", "Y", frozenset({Structure.CAUSES}), 1.0, Provenance("anm")),)
+    solutions = solve(Evidence(studies, says), conflicts="repair", slack=2.0)
+    assert solutions.summary(margins=True).finding("X causes Y").margin == 1.0
+    found = explain(solutions, "X causes Y")
+    assert found.verdict is Verdict.POSSIBLE
+    assert found.statements == says
+    assert found.lead == (
+        f"It is likely ({in_percent(found.sure or 0)} sure) that X causes Y: it rests on this statement, "
+        "and some structures that may be afforded deny it."
+    )
+    denied = explain(solutions, "Y causes X")
+    assert denied.statements == says
+    assert "that Y does not cause X" in denied.lead
+
+
+def test_what_no_statement_with_a_weight_says_is_certain(chained: SolutionSet) -> None:
+    found = explain(chained, "X causes Z")
+    assert found.weakest is None
+    assert found.without_weakest is None
+    assert found.lead.startswith("It is certain that X causes Z")
 
 
 def test_under_a_repair_with_assumptions_the_repair_that_fits_is_taken() -> None:
@@ -299,9 +345,9 @@ def test_words_for_each_statement() -> None:
     )
     assert sentence_of(Connected("b", "X", "Y")) == "X and Y stay connected in study 'b', whatever is given"
     relation = Relation("X", "Y", CAUSES, 7.5, Provenance("anm"))
-    assert sentence_of(relation) == "X causes Y, judged by anm (weight 7.5: over 99.9 % sure)"
+    assert sentence_of(relation) == "X causes Y, judged by anm (weight 7.5)"
     assert sentence_of(relation, oriented=True) == (
-        "If X and Y are adjacent, their edge is X -> Y, judged by anm (weight 7.5: over 99.9 % sure)"
+        "If X and Y are adjacent, their edge is X -> Y, judged by anm (weight 7.5)"
     )
     told = Relation("X", "Y", CAUSES, provenance=Provenance("expert.toml,\nline 3"))
     assert sentence_of(told) == "X causes Y (expert.toml, line 3, taken as given)"

@@ -13,6 +13,7 @@ The protocol
    margin, up to a cap: the two that make the claims most likely, with a small penalty on the slope, which is at most
    ``LARGEST_SLOPE``, and a cap of at most ``LARGEST_CAP``. (With a level besides, claims of a margin near 0 would be
    called 95 % sure: there are hardly any in the data, and a claim that is nearly tied with its opposite must be open.)
+   For coverage: the quantile of what the truth costs, by the weights, that was enough in the share of runs asked for.
 4. *Report*: seeds from ``REPORT_SEED`` up, and public networks (``networks.py``), none of which anything was fitted to.
    The calibration error is that of ten bins of equal width from 0.5 to 1. *Coverage*: in how many runs the true MAG
    costs no more than what :mod:`weft.search.coverage` allows. *Yield*: right claims "X causes Y" that are said with
@@ -29,6 +30,7 @@ import math
 import re
 import statistics
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -53,7 +55,8 @@ from weft.graphs.mixed import MixedGraph
 from weft.knowledge.knowledge import Knowledge
 from weft.parallel import Workers
 from weft.search.consequences import Holds
-from weft.search.coverage import TrueCost
+from weft.search.coverage import TrueCost, level_of
+from weft.search.margins import LARGEST
 from weft.search.problem import Problem, claims_hold
 from weft.search.repair import optimum, softened
 from weft.settings import Settings as Gathering
@@ -62,15 +65,16 @@ from weft.solutions.solution_set import solve
 from weft.studies import Kind, Study, usable
 
 CURVES_FILE = Path(__file__).resolve().parents[1] / "src" / "weft" / "solutions" / "confidence.py"
+LEVELS_FILE = CURVES_FILE.parents[1] / "search" / "coverage.py"
 FIT_SEED, REPORT_SEED = 60_000, 70_000
 LARGEST_CAP = math.log(0.985 / 0.015)
 """98.5 %: errors in common are not seen in margins."""
 LARGEST_SLOPE = 1.5
 """Not much more than if every margin were the log odds of its claim."""
-LARGEST_MARGIN = 5.0
 FIT_EFFORT = 20_000
 """For each data set of the fit: many of the larger networks would not settle with five times as much either."""
 COVERAGES = (0.5, 0.8, 0.9, 0.95)
+FITTED_COVERAGES = (*COVERAGES, 0.99)
 SURE = 0.95
 GOAL_ERROR, GOAL_POINTS = 0.05, 5.0
 
@@ -140,8 +144,8 @@ class Judged(NamedTuple):
     least: float
     truth: float
     """The cost of the true MAG."""
-    allowed: tuple[float, ...]
-    """By coverage, what it may cost."""
+    level: float
+    """The quantile of what the truth costs, by the weights, that the true MAG is at; 0 if it is of least cost."""
     alone: tuple[int, int] | None
     """Causes that FCI finds in the studies alone: right, wrong; ``None`` where that was not asked."""
     seconds: float
@@ -186,11 +190,10 @@ def judged(job: tuple[Case, str | None, bool, int]) -> Judged:
     )
     seconds = time.perf_counter() - start
     least = repair.cost or 0.0
-    cost = TrueCost.of(evidence.statements)
-    allowed = tuple(cost.quantile(coverage, least) for coverage in COVERAGES)
     others = fci_causes(studies, graph) if alone else None
     truth = true_cost(evidence, mag) if repair.proven else math.inf
-    found_out = Judged(case.source, case.rows, said, repair.proven, least, truth, allowed, others, seconds)
+    level = TrueCost.of(evidence.statements).level(truth, least)
+    found_out = Judged(case.source, case.rows, said, repair.proven, least, truth, level, others, seconds)
     if kept is not None:
         kept.write_text(json.dumps(found_out._asdict()), encoding="utf-8")
     return found_out
@@ -250,10 +253,26 @@ def fit(folder: Path | None) -> None:
     print(f"{len(runs)} runs, {unsettled} not settled")
     curves = {kind: fitted(kind, runs) for kind in KINDS}
     lines = [f'        "{kind}": Curve({c.slope:.3g}, {c.cap:.3g}),' for kind, c in curves.items()]
-    block = "\n".join(["CURVES: Mapping[str, Curve] = MappingProxyType(", "    {", *lines, "    }", ")"])
-    text = CURVES_FILE.read_text(encoding="utf-8")
+    rewrite(CURVES_FILE, ["CURVES: Mapping[str, Curve] = MappingProxyType(", "    {", *lines, "    }", ")"])
+    pairs = ", ".join(f"({asked:g}, {level:.2g})" for asked, level in fitted_levels(runs))
+    rewrite(LEVELS_FILE, [f"LEVELS = ({pairs})"])
+
+
+def rewrite(file: Path, lines: Sequence[str]) -> None:
+    """Write what was fitted into a file of the product, between the two lines that say where."""
+    text, block = file.read_text(encoding="utf-8"), "\n".join(lines)
     text = re.sub(r"(?<=# fitted: begin\n).*?(?=\n# fitted: end)", lambda _: block, text, flags=re.DOTALL)
-    CURVES_FILE.write_text(text, encoding="utf-8")
+    file.write_text(text, encoding="utf-8")
+
+
+def fitted_levels(runs: Sequence[Judged]) -> Iterator[tuple[float, float]]:
+    """For each coverage, the quantile that was enough in this share of the runs, each source counting as one."""
+    settled = sorted((one for one in runs if one.settled), key=lambda one: one.level)
+    number = Counter(one.source for one in settled)
+    shares = np.cumsum([1 / (len(number) * number[one.source]) for one in settled])
+    for asked in FITTED_COVERAGES:
+        place = int(np.searchsorted(shares, min(1.0, asked * (1 + 1 / len(settled))) - 1e-9))
+        yield asked, settled[min(place, len(settled) - 1)].level
 
 
 KINDS = tuple(f"{sign}{what}" for what in ("causes", "adjacent", "edge", "confounded") for sign in ("", "not "))
@@ -262,7 +281,7 @@ KINDS = tuple(f"{sign}{what}" for what in ("causes", "adjacent", "edge", "confou
 def fitted(kind: str, runs: Sequence[Judged]) -> Curve:
     """The curve under which the claims of a kind are most likely, each source counting as one."""
     own = [(one.source, said) for one in runs for said in one.said if said.kind == kind]
-    margins = np.array([min(said.margin, LARGEST_MARGIN) for _, said in own])
+    margins = np.array([min(said.margin, LARGEST) for _, said in own])
     right = np.array([said.right for _, said in own], dtype=np.float64)
     names, place = np.unique([source for source, _ in own], return_inverse=True)
     weights = 1 / (np.bincount(place)[place] * len(names))
@@ -276,7 +295,8 @@ def fitted(kind: str, runs: Sequence[Judged]) -> Curve:
     starts = [(1.0, cap) for cap in (1.5, 2.5, 3.5)]
     best = min((optimize.minimize(loss, start, bounds=bounds, method="L-BFGS-B") for start in starts), key=_value)
     _show(kind, margins, right)
-    return Curve(*map(float, best.x))
+    slope, cap = map(float, best.x)
+    return Curve(slope, min(cap, slope * LARGEST))
 
 
 def _value(found: Any) -> float:
@@ -314,7 +334,9 @@ def confidence(settings: Settings) -> Iterator[Row]:
         return
     for rows in (1000, 5000):
         cases = [Case(n, rows, seed, k) for n in NETWORKS for k in (2, 3) for seed in settings.seeds(3)]
-        yield from calibration(f"{', '.join(NETWORKS)}, {rows} rows", run(cases))
+        runs = run(cases)
+        yield from calibration(f"{', '.join(NETWORKS)}, {rows} rows", runs)
+        yield from coverage(f"{', '.join(NETWORKS)}, {rows} rows", runs, rows)
 
 
 def calibration(title: str, runs: Sequence[Judged]) -> Iterator[Row]:
@@ -350,8 +372,8 @@ def coverage(title: str, runs: Sequence[Judged], rows: int) -> Iterator[Row]:
     """In how many runs the truth costs no more than is allowed."""
     settled = [one for one in runs if one.settled]
     yield Row(f"{title}: coverage", notes=(f"{len(settled)} runs that are settled",))
-    for place, asked in enumerate(COVERAGES):
-        flags = tuple(float(one.truth <= one.allowed[place] + 0.005) for one in settled)
+    for asked in COVERAGES:
+        flags = tuple(float(one.level <= level_of(asked) + 1e-9) for one in settled)
         share = 100 * statistics.mean(flags)
         goal = f"{100 * asked:g} +- {GOAL_POINTS:g}" if rows >= 1000 else ""
         reached = abs(share - 100 * asked) <= GOAL_POINTS if rows >= 1000 else None

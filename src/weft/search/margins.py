@@ -5,11 +5,12 @@ The cost of a latent-variable model is the total weight of the statements that d
 of one in which it holds: what would have to be given up to deny it. A claim with a margin of 0 is open.
 
 How they are found: all claims that hold in every solution of least cost *stand*. Ask for a model within some cost in
-which one of those that stand fails. Each that is found says what it costs at most to deny all that fail in it. If there
-is none, no model up to that cost denies any of them: what is known to be denied by a model that costs just one unit
-more is settled, and stands no more. So the margins are found in ascending order, until a denial would cost so much that
-it is no matter. (To ask for the *cheapest* model that denies one of them, as a repair does, takes some twenty times
-longer: with a limit on the cost most statements cannot be given up at all, which leaves little to search.)
+which one of those that stand fails, until every one that can fail at that cost has failed. Each model that is found
+says what it costs at most to deny all that fail in it. Then ask for a model that denies one of them for less than is
+known, until there is none: that one proof settles them all, and they stand no more. Go on with a higher cost, until a
+denial would cost so much that it is no matter. (To ask for the *cheapest* model that denies one of them, as a repair
+does, takes some twenty times longer: with a limit on the cost most statements cannot be given up at all, which leaves
+little to search.)
 
 References
 ----------
@@ -19,7 +20,7 @@ Magliacane, Claassen and Mooij, *Ancestral causal inference*, NIPS 2016 (the sco
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from weft.evidence.claims import Claim
@@ -34,8 +35,8 @@ RUNGS = 5
 """A new program is made so many times on the way to the largest margin: with less to spend it is smaller."""
 
 
-LARGEST = 5.0
-"""Margins above this are not told apart: as much as one statement weighs at most, and surer than that nothing is."""
+LARGEST = 3.6
+"""Margins above this are not told apart: from here on no claim is surer (:mod:`weft.solutions.confidence`)."""
 SMALL = 6
 """With so many variables it takes no time to know all margins, however large."""
 
@@ -134,37 +135,48 @@ class Margins:
         assumed = program.assumptions(self._problem.claims)
         wanted = {fact: literal_of(program, fact, not self._holds[fact]) for fact in self._standing}
         program.prefer(wanted.values())
-        open_facts = dict(wanted)  # not known to be denied by any model this cheap
-        while True:
+        # Those that are not known to be denied by any model this cheap.
+        open_facts = {one: literal for one, literal in wanted.items() if self._denied.get(one, rung + 1) > rung}
+        while open_facts:
             found = program.find([*assumed, program.one_of(open_facts.values())], deadline)
+            if found.status is Status.OUT_OF_TIME:
+                return False
             if found.graph is None:
                 break
             self._learn(found.graph)
-            program.forget(open_facts.pop(one) for one in list(open_facts) if one in self._denied)
+            program.forget(open_facts.pop(one) for one in list(open_facts) if self._denied.get(one, rung + 1) <= rung)
         program.forget(open_facts.values())
-        if found.status is Status.OUT_OF_TIME:
-            return False
         return self._refine(program, assumed, wanted, rung, deadline)
 
     def _refine(
         self, program: Program, assumed: list[int], wanted: Mapping[Fact, int], rung: int, deadline: float | None
     ) -> bool:
-        """Find cheaper models, until none denies what is settled next, up to this cost."""
-        while self._bound < rung:
-            cheapest = min((self._denied.get(one, rung + 1) for one in self._standing), default=rung + 1)
-            below = min(cheapest - 1, rung)
-            if below > self._bound and below < rung:
-                asked = program.one_of(wanted[one] for one in self._standing)
-                found = program.find([*assumed, asked, program.spending(below)], deadline)
-                if found.status is Status.OUT_OF_TIME:
-                    return False
-                if found.graph is not None:
-                    self._learn(found.graph)
-                    continue
-            self._bound = min(cheapest, rung)
-            for one in [one for one in self._standing if self._denied.get(one) == cheapest <= rung]:
-                del self._standing[one]
+        """Find cheaper models of what can be denied at this cost, until there are none; whether there was time enough.
+
+        All of them are asked for at once: one proof that nothing is cheaper than is known settles everything.
+        """
+        settled = [one for one in self._standing if self._denied.get(one, rung + 1) <= rung]
+        while cheaper := self._cheaper(program, wanted, settled):
+            found = program.find([*assumed, program.one_of(cheaper)], deadline)
+            if found.status is Status.OUT_OF_TIME:
+                return False
+            if found.graph is None:
+                break
+            self._learn(found.graph)
+        for one in settled:
+            del self._standing[one]
+        self._bound = rung
         return True
+
+    def _cheaper(self, program: Program, wanted: Mapping[Fact, int], facts: Iterable[Fact]) -> list[int]:
+        """A literal for each cost of denials: a model denies one of the facts that are denied at it, for less."""
+        at_cost: dict[int, list[int]] = {}
+        for one in facts:
+            if self._denied[one] > self._bound + 1:
+                at_cost.setdefault(self._denied[one], []).append(wanted[one])
+        return [
+            program.all_of([program.any_of(denials), program.spending(cost - 1)]) for cost, denials in at_cost.items()
+        ]
 
     def _learn(self, model: MixedGraph) -> None:
         """Note what a model denies, and what that costs."""

@@ -274,6 +274,13 @@ class Program:
                 backend.add_rule([either], [literal])
         return either
 
+    def all_of(self, literals: Iterable[int]) -> int:
+        """A new literal that holds exactly if all of the given ones do."""
+        with self.control.backend() as backend:
+            both: int = backend.add_atom()
+            backend.add_rule([both], list(literals))
+        return both
+
     def assumptions(self, claims: Iterable[Claim]) -> list[int]:
         """The literals that say the claims."""
         said = self._claim_literals

@@ -96,7 +96,7 @@ class RepairedSearch:
         """How much more than that cost a solution may cost."""
         if self._coverage is None:
             return self._slack
-        return self._true_cost.quantile(self._coverage, cost) - cost
+        return self._true_cost.allowed(self._coverage, cost) - cost
 
     def _optimum(self, deadline: float | None) -> Optimum:
         """The best repair known, looked for on if this question is worth it."""

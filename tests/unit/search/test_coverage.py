@@ -14,7 +14,7 @@ from weft import solve
 from weft.errors import ProblemError
 from weft.evidence.orientation.outcomes import Outcomes, nested
 from weft.evidence.statements import Apart, Connected, Dependent, Evidence, Relation, Scope, Separated, Statement
-from weft.search.coverage import UNIT, TrueCost, chains, outcomes
+from weft.search.coverage import UNIT, TrueCost, chains, level_of, outcomes
 from weft.search.problem import Problem
 
 RELATIONS = tuple(Relation("X", "Y", one.allowed, one.weight) for one in nested(Outcomes(0.85, 0.1, 0.05), 0.8))
@@ -70,6 +70,28 @@ def test_quantile_is_by_definition(coverage: float, least: float) -> None:
     assert sum(chance for cost, chance in every if cost < found - 3 * UNIT) / total < coverage
 
 
+def test_more_coverage_allows_no_less() -> None:
+    levels = [level_of(k / 100) for k in range(101)]
+    assert levels == sorted(levels)
+    assert (levels[0], levels[-1]) == (0.0, 1.0)
+    allowed = [TrueCost.of(STATEMENTS).allowed(k / 100, 1.4) for k in range(100)]
+    assert allowed == sorted(allowed)
+    assert allowed[0] == 1.4
+    assert allowed[-1] > allowed[0]
+
+
+@pytest.mark.parametrize("least", [0.0, 1.4])
+def test_the_level_of_a_cost_is_just_enough_for_it(least: float) -> None:
+    found = TrueCost.of(STATEMENTS)
+    assert found.level(least, least) == 0.0
+    for cost, _ in every_outcome(STATEMENTS):
+        if cost > least + 3 * UNIT:
+            level = found.level(cost, least)
+            assert 0 < level <= 1 + 1e-9
+            assert found.quantile(level, least) == pytest.approx(cost, abs=3 * UNIT)
+            assert found.quantile(level - 1e-6, least) <= cost + 3 * UNIT
+
+
 def test_cost_that_no_weights_allow() -> None:
     found = TrueCost.of(STATEMENTS)
     assert found.quantile(0.9, least=1000.0) == 1000.0
@@ -83,12 +105,12 @@ def test_structures_are_those_that_cost_no_more() -> None:
         evidence = weighted(chance, random_evidence(chance, 3, "causal-iod", selection=False, conflict=True), hard=0)
         least = expected(Problem.of(evidence))
         assert least is not None
-        for coverage in (0.5, 0.9):
+        for coverage in (0.9, 0.99):
             solutions = solve(evidence, conflicts="repair", coverage=coverage)
             repair = solutions.repair()
             assert repair is not None
             assert repair.cost is not None
-            allowed = TrueCost.of(evidence.statements).quantile(coverage, repair.cost)
+            allowed = TrueCost.of(evidence.statements).allowed(coverage, repair.cost)
             wanted = expected(Problem.of(evidence), round(1000 * (allowed - repair.cost)))
             assert wanted is not None
             assert set(solutions) == wanted.mags

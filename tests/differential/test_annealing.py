@@ -24,8 +24,8 @@ from weft.search.annealing import EVALUATIONS_PER_CONFLICT, FIRST_RUN, Annealing
 from weft.search.problem import Problem, StatementKey
 from weft.search.repair import Optimisation, optimum, priced, softened
 
-EFFORT = 3 * FIRST_RUN // EVALUATIONS_PER_CONFLICT
-"""Enough for two runs."""
+EFFORT = FIRST_RUN // EVALUATIONS_PER_CONFLICT
+"""Enough for one run."""
 
 
 def random_admg(chance: random.Random, size: int) -> MixedGraph:

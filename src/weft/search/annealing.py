@@ -3,7 +3,7 @@
 The solver proves what the least cost is, but from some twenty variables on, with evidence from data, it finds neither a
 proof nor a good model in time. Here a walk over ADMGs changes the edges of a pair of vertices, or of two pairs with a
 vertex in common, and takes the step if the model then costs less, or not too much more: a lot decides, and the *heat*,
-which falls from run to its end. What is best on the way is an upper bound of the least cost; whether it is the least is
+which falls during a run. What is best on the way is an upper bound of the least cost; whether it is the least is
 for the solver to say.
 
 The walk goes over all ADMGs, not only MAGs and their doublings: an ADMG costs what the doubling of its MAG does that
@@ -43,13 +43,13 @@ if TYPE_CHECKING:
 MOST_VARIABLES = 63
 """A set of so many vertices fits into one number of the machine."""
 
-EVALUATIONS_PER_CONFLICT = 100
+EVALUATIONS_PER_CONFLICT = 200
 """To evaluate so many models takes about as long as the solver takes for a conflict."""
 
-FIRST_RUN = 100_000
+FIRST_RUN = 200_000
 """The evaluations of the first run; each further one has twice as many."""
 
-HOT, COLD = 0.75, 0.0125
+HOT, COLD = 0.4, 0.08
 """The heat at the beginning and at the end of a run, in mean costs of a statement."""
 
 STAGES = 200
@@ -60,7 +60,7 @@ _EDGES = ("", "->", "<-", "<->")
 
 
 class Asked(NamedTuple):
-    """A statement or claim in the terms of the kernel (:class:`~weft.search.annealing_kernel.Statements`)."""
+    """A statement or claim in the terms of the kernel (a row of its table)."""
 
     asks: str
     x: int

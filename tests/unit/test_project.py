@@ -219,6 +219,7 @@ def test_only_modules_for_data_load_numpy() -> None:
         "weft.report.pair_figure",
         "weft.gathering",
         "weft.bootstrap",
+        "weft.search.annealing_kernel",
     )
     modules = [
         ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)

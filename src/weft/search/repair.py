@@ -9,7 +9,8 @@ How it is found: by the solver's own optimisation. The statements are weak const
 ``consistency.lp``), and clingo minimises what they cost with unsatisfiable cores, heavy statements first. A statement's
 rules are grounded when a model fails it (see :mod:`weft.search.program`): with fewer rules the least cost can only be
 lower, so it bounds the optimum from below, and each model, paid for in full, bounds it from above. Where the two
-meet, the repair is optimal; if the time runs out before, both are reported.
+meet, the repair is optimal; if the time runs out before, both are reported. What the solver does not settle soon is
+annealed first (:mod:`weft.search.annealing`), which finds good models of problems that are out of its reach.
 
 Weights are compared in thousandths (see :mod:`weft.search.scale`), and what was given up is reported with its own
 weight. **A statement of weight 0 says nothing**: to violate it costs nothing, so it is left out before anything else
@@ -34,6 +35,7 @@ from weft.evidence.claims import Topic
 from weft.evidence.statements import Statement
 from weft.graphs.ancestral import marginal_mag
 from weft.graphs.mixed import MixedGraph
+from weft.search.annealing import Annealing, can_anneal
 from weft.search.engine import halfway
 from weft.search.problem import Problem, Softness, StatementKey, claims_hold
 from weft.search.program import Found, Program, Status
@@ -41,6 +43,16 @@ from weft.search.scale import Scale
 
 GLANCE = 10_000
 """Conflicts that are spent at most on finding out that nothing contradicts, before what it costs is asked."""
+
+LARGE = 12
+"""From so many variables on, annealing may find what the solver does not; below, the solver is done at once."""
+
+FIRST_ANNEALING, SOON, MOST_ANNEALING = 1_000, 2_000, 12_500
+"""Conflicts that are spent at most on annealing before anything else is tried, on the optimum before there is more of
+it, and then on that."""
+
+ANNEALING = 0.25
+"""The share of the effort that annealing may take each time."""
 
 SURPRISING = 0.01
 """Costs that are less probable are."""
@@ -227,6 +239,7 @@ class Optimisation:
         self._hide = any(claim.topic is Topic.CONFOUNDED and claim.holds for claim in problem.claims)
         self._conflict_is_sure = bool(keeping_one_of)
         self._program: Program | None = None
+        self._annealing: Annealing | None = None
 
     @property
     def is_over(self) -> bool:
@@ -245,8 +258,15 @@ class Optimisation:
 
     def run(self, deadline: float | None = None) -> Optimum:
         """Look on until the deadline; what was found is kept."""
+        if not self.found.proven and self._is_large:
+            self._anneal(halfway(deadline), FIRST_ANNEALING)
         if not self.found.proven and not self._conflict_is_sure:
             self._glance(deadline)
+        if not self.found.proven and self._is_large:
+            with portion(1.0, SOON):
+                self._optimise(halfway(deadline))
+        if not self.found.proven and self._is_large:
+            self._anneal(halfway(deadline), MOST_ANNEALING)
         if not self.found.proven:
             self._optimise(deadline)
         if self.found.proven and not self.is_over:
@@ -276,10 +296,29 @@ class Optimisation:
                 return
             cost = self.found.cost
             if cheapest.status is Status.NONE or (cost is not None and cost <= self.found.bound):
-                known = _NOTHING if self._keeping else self.found.given_up
-                self.found = self.found._replace(proven=True, always=known, sometimes=known)
+                self._prove()
                 return
             program.ground(cheapest.missing)
+
+    def _prove(self) -> None:
+        """Take what was found for the best that there is."""
+        known = _NOTHING if self._keeping else self.found.given_up
+        self.found = self.found._replace(proven=True, always=known, sometimes=known)
+
+    @property
+    def _is_large(self) -> bool:
+        return len(self._problem.names) >= LARGE and can_anneal(self._problem)
+
+    def _anneal(self, deadline: float | None, most: int) -> None:
+        """Look for good models, until one costs no more than the bound, with so many conflicts' effort at most."""
+        if self._annealing is None:
+            self._annealing = Annealing(self._problem, self._keeping)
+        with portion(ANNEALING, most):
+            for annealed in self._annealing.run(deadline):
+                self._learn(self._priced(annealed.model))
+                if self.found.cost is not None and self.found.cost <= self.found.bound:
+                    self._prove()
+                    return
 
     def _opened(self) -> tuple[Program, list[int]]:
         """The program that optimises, which stays warm, and what is assumed."""

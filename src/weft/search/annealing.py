@@ -1,0 +1,255 @@
+"""Good models of problems that contradict themselves, soon: simulated annealing over latent-variable models.
+
+The solver proves what the least cost is, but from some twenty variables on, with evidence from data, it finds neither a
+proof nor a good model in time. Here a walk over ADMGs changes the edges of a pair of vertices, or of two pairs with a
+vertex in common, and takes the step if the model then costs less, or not too much more: a lot decides, and the *heat*,
+which falls during a run. What is best on the way is an upper bound of the least cost; whether it is the least is
+for the solver to say.
+
+The walk goes over all ADMGs, not only MAGs and their doublings: an ADMG costs what the doubling of its MAG does that
+agrees with it (:func:`~weft.graphs.ancestral.doubling_of`), and single edges can be changed freely. Statements and
+claims are asked of the ADMG itself. What is hard (claims included) costs a penalty while walking; a model in which it
+fails is never an answer.
+
+With selection the walk is the same: it finds no model with ``--``, but one without is a model of such a problem too.
+
+*Runs* have fixed lengths, each twice as long as the one before, and fixed seeds. The effort decides how many there are:
+one that it does not suffice for is not begun. So the same effort finds the same, and more effort nothing worse.
+
+References
+----------
+Kirkpatrick, Gelatt and Vecchi, *Optimization by simulated annealing*, Science 220 (1983).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from weft.effort import current_effort
+from weft.evidence.claims import Claim, Topic
+from weft.graphs.ancestral import doubling_of
+from weft.graphs.criteria import Structure
+from weft.graphs.mixed import EDGE_SYMBOLS, Mark, MixedGraph, bits
+from weft.search.engine import is_over
+from weft.search.kinds import Apartness, Connection, Constraint, Dependence, Orientation, PairRelation, Separation
+from weft.search.problem import Problem, StatementKey
+
+if TYPE_CHECKING:
+    from weft.search import annealing_kernel
+
+MOST_VARIABLES = 63
+"""A set of so many vertices fits into one number of the machine."""
+
+EVALUATIONS_PER_CONFLICT = 200
+"""To evaluate so many models takes about as long as the solver takes for a conflict."""
+
+FIRST_RUN = 200_000
+"""The evaluations of the first run; each further one has twice as many."""
+
+HOT, COLD = 0.4, 0.08
+"""The heat at the beginning and at the end of a run, in mean costs of a statement."""
+
+STAGES = 200
+"""The heat falls so many times in a run."""
+
+_EDGES = ("", "->", "<-", "<->")
+"""The edges of a MAG in the order of their numbers in the kernel."""
+
+
+class Asked(NamedTuple):
+    """A statement or claim in the terms of the kernel (a row of its table)."""
+
+    asks: str
+    x: int
+    y: int
+    mask: int
+    allowed: int
+
+
+def asked_by(one: Constraint) -> Asked:
+    """What a statement asks, and the answers with which it holds."""
+    if isinstance(one, Connection | Apartness):
+        return Asked("INDUCING", one.x, one.y, one.latent, 0b10 if isinstance(one, Connection) else 0b01)
+    if isinstance(one, Dependence | Separation):
+        return Asked("CONNECTING", one.x, one.y, one.given, 0b10 if isinstance(one, Dependence) else 0b01)
+    if isinstance(one, PairRelation):
+        return Asked("STRUCTURE", one.x, one.y, 0, sum(1 << _number(s) for s in one.allowed))
+    assert isinstance(one, Orientation)
+    return Asked("EDGE", one.x, one.y, 0, 1 | sum(1 << k for k, edge in enumerate(_EDGES) if edge in one.allowed))
+
+
+def _number(structure: Structure) -> int:
+    return structure.causes + 2 * structure.caused + 4 * structure.confounded
+
+
+def claimed_by(claim: Claim, names: tuple[str, ...]) -> Asked:
+    """What a claim asks, and the answers with which it holds."""
+    x, y = names.index(claim.x), names.index(claim.y)
+    if claim.topic is Topic.EDGE:
+        marks = [EDGE_SYMBOLS[edge] if edge else (Mark.NONE, Mark.NONE) for edge in _EDGES]
+        fitting = (claim.fits_edge(*ends) == claim.holds for ends in marks)
+        return Asked("EDGE", x, y, 0, sum(fits << k for k, fits in enumerate(fitting)))
+    of_model = (s.causes if claim.topic is Topic.CAUSES else s.confounded for s in Structure)
+    fitting = (said == claim.holds for said in of_model)
+    return Asked("STRUCTURE", x, y, 0, sum(fits << _number(s) for s, fits in zip(Structure, fitting, strict=True)))
+
+
+def can_anneal(problem: Problem) -> bool:
+    """Whether there are costs, and not too many variables."""
+    return bool(problem.costs) and 2 <= len(problem.names) <= MOST_VARIABLES
+
+
+@dataclass(frozen=True)
+class Annealed:
+    """The cheapest model of a run, as the latent-variable model that ``priced`` takes, and its cost."""
+
+    cost: int
+    model: MixedGraph
+
+
+class Annealing:
+    """A search for cheap models of a softened problem under its claims, which may stop and go on.
+
+    Parameters
+    ----------
+    problem
+        The question; see :func:`can_anneal`.
+    keeping_one_of
+        If given: only models in which one of these statements at least holds are looked for.
+    """
+
+    def __init__(self, problem: Problem, keeping_one_of: Collection[StatementKey] = ()) -> None:
+        self._names = problem.names
+        self._must_keep = bool(keeping_one_of)
+        self._penalty = 1 + 2 * max(problem.costs.values())
+        self._mean = sum(problem.costs.values()) / len(problem.costs)
+        self._statements = _compiled(problem, frozenset(keeping_one_of), self._penalty)
+        self._choices, self._excesses = _choices(self._statements[0]), _excesses()
+        self._runs = 0
+        """How many runs there were."""
+
+    def run(self, deadline: float | None = None) -> Iterator[Annealed]:
+        """The cheapest model of each further run that found one, as long as the effort suffices for the next run."""
+        while not is_over(deadline):
+            evaluations = FIRST_RUN << self._runs
+            effort, cost = current_effort(), math.ceil(evaluations / EVALUATIONS_PER_CONFLICT)
+            if effort is not None and effort.left < cost:
+                return
+            found = self._anneal(evaluations, self._runs + 1, deadline)
+            if effort is not None:
+                effort.spend(cost)
+            self._runs += 1
+            if found is not None:
+                yield found
+
+    def _anneal(self, evaluations: int, seed: int, deadline: float | None) -> Annealed | None:
+        """One run from the empty model."""
+        from weft.search.annealing_kernel import LEAST
+
+        model = self.start(seed)
+        for heat in self._heats():
+            if is_over(deadline):
+                break
+            self.walk(model, heat, evaluations // STAGES)
+        least = int(model.totals[LEAST])
+        return None if least < 0 else Annealed(least, doubling_of(read_graph(self._names, model.best)))
+
+    def _heats(self) -> Iterator[int]:
+        """The heats of a run, in 256ths of the unit of costs: each the same share of the one before."""
+        hot, cold = HOT * self._mean * 256, COLD * self._mean * 256
+        return (round(hot * (cold / hot) ** (k / (STAGES - 1))) for k in range(STAGES))
+
+    def start(self, seed: int, graph: MixedGraph | None = None) -> annealing_kernel.Model:
+        """Where a walk begins: with an ADMG, the empty one if none is given."""
+        import numpy as np
+
+        from weft.search import annealing_kernel as kernel
+
+        size, count = len(self._names), len(self._statements[0])
+        sets = np.zeros((4, size), np.uint64)
+        if graph is not None:
+            sets[:3] = np.array([graph.parents, graph.children, graph.spouses], np.uint64)
+        answers, touched = np.zeros(count, np.int64), np.zeros(count, np.uint64)
+        lot = np.array([seed * 0x9E3779B97F4A7C15 % (1 << 64)], np.uint64)
+        totals = np.array([0, 0, 0, -1], np.int64)
+        model = kernel.Model(sets, answers, touched, totals, sets.copy(), lot)
+        table, masks, _ = self._statements
+        kernel.settle(table, masks, sets, answers, touched, totals, model.best, self._must_keep)
+        return model
+
+    def walk(self, model: annealing_kernel.Model, heat: int, evaluations: int) -> None:
+        """Walk on by so many evaluations, at this heat."""
+        from weft.search.annealing_kernel import anneal
+
+        table, masks, within = self._statements
+        choices, excesses = self._choices, self._excesses
+        anneal(table, masks, within, *model, choices, excesses, heat, evaluations, self._penalty, self._must_keep)
+
+    def cost(self, graph: MixedGraph) -> int | None:
+        """What an ADMG costs by the kernel; ``None`` if it is not allowed."""
+        from weft.search.annealing_kernel import LEAST
+
+        least = int(self.start(1, graph).totals[LEAST])
+        return None if least < 0 else least
+
+
+def read_graph(names: tuple[str, ...], sets: annealing_kernel.Bits) -> MixedGraph:
+    """An ADMG from the sets that the kernel has of each vertex."""
+    _, children, spouses, _ = sets.tolist()
+    size = len(names)
+    marks, doubled = bytearray(size * size), set()
+    for a in range(size):
+        for b in bits(spouses[a]):
+            marks[a * size + b] = Mark.ARROW
+        for b in bits(children[a] & spouses[a]):
+            doubled.add((min(a, b), max(a, b)))
+    for a in range(size):
+        for b in bits(children[a]):
+            marks[a * size + b], marks[b * size + a] = Mark.ARROW, Mark.TAIL
+    return MixedGraph(names, bytes(marks), frozenset(doubled))
+
+
+def _compiled(
+    problem: Problem, keeping: frozenset[StatementKey], penalty: int
+) -> tuple[annealing_kernel.Numbers, annealing_kernel.Bits, annealing_kernel.Bits]:
+    """The statements and claims of a problem, costly ones first, as the kernel takes them.
+
+    A table; the set that each speaks of; the vertices whose ancestors its answer depends on.
+    """
+    import numpy as np
+
+    from weft.search import annealing_kernel as kernel
+
+    costs = problem.costs
+    said = [(costs.get(key), key in keeping, asked_by(one)) for key, one in problem.statements.items()]
+    said += [(None, False, claimed_by(claim, problem.names)) for claim in problem.claims]
+    said.sort(key=lambda one: -(penalty if one[0] is None else one[0]))
+    rows = [
+        (getattr(kernel, one.asks), one.x, one.y, one.allowed, penalty if cost is None else cost, cost is None, kept)
+        for cost, kept, one in said
+    ]
+    within = [one.mask if one.asks == "CONNECTING" else 1 << one.x | 1 << one.y for _, _, one in said]
+    masks = [one.mask for _, _, one in said]
+    return np.array(rows, np.int64), np.array(masks, np.uint64), np.array(within, np.uint64)
+
+
+def _choices(table: annealing_kernel.Numbers) -> annealing_kernel.Numbers:
+    """The edges that a pair may have; two at once only where it matters who is confounded."""
+    import numpy as np
+
+    from weft.search.annealing_kernel import ASKS, BOTH, FROM, STRUCTURE, TO
+
+    doubled = [TO + BOTH, FROM + BOTH] if (table[:, ASKS] == STRUCTURE).any() else []
+    return np.array([0, TO, FROM, BOTH, *doubled], np.int64)
+
+
+def _excesses() -> annealing_kernel.Numbers:
+    """How much worse a step may be, in 4096ths of the heat, by lot: exponentially distributed."""
+    import numpy as np
+
+    from weft.search.annealing_kernel import LOTS
+
+    return np.array([round(-math.log((k + 0.5) / LOTS) * 4096) for k in range(LOTS)], np.int64)

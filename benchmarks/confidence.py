@@ -44,7 +44,7 @@ from benchmarks.evidence import calibration_error, simulated
 from benchmarks.networks import FOLDER, studies_of
 from benchmarks.populations import draw_population
 from benchmarks.settings import Settings
-from benchmarks.table import Row, skipped
+from benchmarks.table import Row, skipped, time_row
 from weft.effort import USUAL
 from weft.evidence.claims import Claim, Topic
 from weft.evidence.file import parse_document, to_document
@@ -52,6 +52,7 @@ from weft.evidence.statements import Evidence
 from weft.gathering import gather
 from weft.graphs.ancestral import marginal_mag
 from weft.graphs.mixed import MixedGraph
+from weft.graphs.simulate import random_admg, split_into_studies
 from weft.knowledge.knowledge import Knowledge
 from weft.parallel import Workers
 from weft.search.consequences import Holds
@@ -63,6 +64,7 @@ from weft.settings import Settings as Gathering
 from weft.solutions.confidence import Curve, kind_of
 from weft.solutions.solution_set import solve
 from weft.studies import Kind, Study, usable
+from weft.studies.simulate import draw_studies
 
 CURVES_FILE = Path(__file__).resolve().parents[1] / "src" / "weft" / "solutions" / "confidence.py"
 LEVELS_FILE = CURVES_FILE.parents[1] / "search" / "coverage.py"
@@ -329,6 +331,7 @@ def confidence(settings: Settings) -> Iterator[Row]:
     for rows in ROWS:
         yield from coverage(f"simulated, {rows} rows", [one for one in every if one.rows == rows], rows)
     yield from yields([one for one in every if one.rows == 3000])
+    yield from margin_times(settings)
     if not FOLDER.is_dir():
         yield skipped("public networks", f"{FOLDER} is not there")
         return
@@ -337,6 +340,38 @@ def confidence(settings: Settings) -> Iterator[Row]:
         runs = run(cases)
         yield from calibration(f"{', '.join(NETWORKS)}, {rows} rows", runs)
         yield from coverage(f"{', '.join(NETWORKS)}, {rows} rows", runs, rows)
+
+
+TIMED = ((11, 5, 10.0), (20, 3, 60.0))
+"""Variables, data sets, seconds that all margins may take."""
+TIMED_SEED = 80_000
+
+
+def margin_times(settings: Settings) -> Iterator[Row]:
+    """How long it takes to know all margins, once the least cost and its solutions are summed up."""
+    for variables, number, goal in TIMED:
+        values, notes = [], []
+        for seed in settings.seeds(number):
+            evidence = larger_evidence(variables, TIMED_SEED + seed)
+            solutions = solve(evidence, conflicts="repair")
+            repair = solutions.repair()
+            solutions.summary()
+            start = time.perf_counter()
+            found = solutions.claims()
+            values.append(time.perf_counter() - start)
+            short = sum(not one.exact and abs(one.margin or 0.0) < LARGEST for one in found)
+            proven = "proven" if repair is not None and repair.proven else "not proven"
+            notes.append(f"{len(evidence.statements)} statements, least cost {proven}, {short} margins not known")
+        yield time_row(f"all margins, {variables} variables", values, goal=goal, notes=tuple(notes))
+
+
+def larger_evidence(variables: int, seed: int) -> Evidence:
+    """What fisher-z says of two studies of 3,000 rows that share half of their variables."""
+    rng = np.random.default_rng([seed, variables])
+    graph = random_admg(variables, rng, mean_degree=2, mean_bidirected_degree=0.5)
+    split = split_into_studies(graph.names, rng, studies=2, overlap=variables // 2)
+    studies = draw_studies(graph, split, 3000, rng, way="linear")
+    return gather(studies, Knowledge(), Gathering(independence="fisher-z")).evidence
 
 
 def calibration(title: str, runs: Sequence[Judged]) -> Iterator[Row]:

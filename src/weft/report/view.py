@@ -524,7 +524,7 @@ def _doubts(repair: Repair | None, coverage: float | None) -> Iterator[str]:
         return
     if coverage is not None:
         more = f"they give up at most {in_digits(repair.slack)} more than the least"
-        yield f"The truth is among the structures with {100 * coverage:g} %, if the weights are right: {more}."
+        yield f"The truth is among the structures with {100 * coverage:g} %, as on simulated data: {more}."
     if repair.surprising:
         yield (
             "The findings contradict each other more than their own error rates allow: a weight of "

@@ -92,7 +92,7 @@ def solve(
         With ``repair``: how much more than the least total weight may be given up.
     coverage
         With ``repair``, instead of a slack: the probability with which the truth is to be among the structures, such as
-        0.9, if the weights are right (see :mod:`weft.search.coverage`).
+        0.9, as on simulated data (see :mod:`weft.search.coverage`).
 
     Examples
     --------

@@ -69,8 +69,9 @@ class Reader:
     drop: Sequence[str]
     missing: Sequence[str]
     delimiter: str | None
-    decimal: str
-    encoding: str
+    decimal: str | None
+    encoding: str | None
+    table: str | None
 
     def studies(self, tables: Sequence[str]) -> list[Study]:
         """The studies that the arguments name."""
@@ -80,10 +81,11 @@ class Reader:
             named_files(tables),
             column_kinds(self.kinds),
             drop=self.drop,
-            missing=self.missing or None,
+            missing=self.missing,
             encoding=self.encoding,
             delimiter=self.delimiter,
             decimal=self.decimal,
+            table=self.table,
         )
 
     def study(self, table: str) -> Study:

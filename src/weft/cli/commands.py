@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from weft.cli import options
+from weft.cli.check import check
 from weft.cli.claims import claims
 from weft.cli.convert import convert
 from weft.cli.demo import demo
@@ -89,7 +90,7 @@ def main(context: click.Context, debug: bool) -> None:
         click.echo(context.get_help())
 
 
-for command in (demo, discover, evidence, claims, explain, suggest, report, explore, convert, reproduce):
+for command in (demo, check, discover, evidence, claims, explain, suggest, report, explore, convert, reproduce):
     main.add_command(command)
 
 

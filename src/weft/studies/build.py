@@ -19,7 +19,7 @@ from weft.reading.files import label_of
 from weft.reading.names import too_many
 from weft.studies.checks import check_study
 from weft.studies.files import Dialect, content_of, read_csv
-from weft.studies.formats import format_of, table_of, unpacked
+from weft.studies.formats import format_of, name_of, table_of, unpacked
 from weft.studies.frames import raw_column, take_apart
 from weft.studies.kinds import MISSING, Raw, Reading, column_of, number_label
 from weft.studies.source import Source, shown
@@ -38,6 +38,8 @@ class Recipe:
     kinds: Mapping[str, KindWish] = field(default_factory=dict)
     drop: Collection[str] = ()
     missing: Collection[str] = ()
+    missing_in: Mapping[str, Collection[str]] = field(default_factory=dict)
+    """Texts that stand for a missing value in one column only."""
     rename: Mapping[str, str] = field(default_factory=dict)
     levels: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     units: Mapping[str, float] = field(default_factory=dict)
@@ -70,7 +72,7 @@ def study_of_data(data: object, name: str, recipe: Recipe, names: Sequence[str] 
 
 def study_of_file(path: str | os.PathLike[str], name: str | None, recipe: Recipe) -> Study:
     """See :meth:`weft.studies.study.Study.read`."""
-    return study_of(Path(path).stem if name is None else name, opened(Path(path), recipe), recipe)
+    return study_of(name_of(os.fspath(path)) if name is None else name, opened(Path(path), recipe), recipe)
 
 
 def read_studies(
@@ -178,12 +180,24 @@ def _reading(source: Source, recipe: Recipe, decimal: str) -> Reading:
 
 def study_of(name: str, table: Opened, recipe: Recipe) -> Study:
     """The study in a table, as its user wants it to be read."""
+    columns, wrong = understood(table, recipe)
+    if wrong:
+        raise wrong[0] if len(wrong) == 1 else StudyErrors(*wrong)
+    study = Study(name, tuple(columns))
+    check_study(study, table.reading.source)
+    return study
+
+
+def understood(table: Opened, recipe: Recipe) -> tuple[list[Column], list[StudyError]]:
+    """The columns that can be read, and what is wrong with the others; raises if it is the table that is wrong."""
     source = table.reading.source
     _check_columns("rename", recipe.rename, table.headers, source)
     parts = [(recipe.rename.get(header.strip(), header), get) for header, get in table.parts]
     names = [header.strip() for header, _ in parts]
-    for option in ("kinds", "levels", "units"):
-        _check_columns(option, getattr(recipe, option), names, source)
+    for option, keys in (
+        ("kinds", recipe.kinds), ("levels", recipe.levels), ("units", recipe.units), ("missing", recipe.missing_in),
+    ):  # fmt: skip
+        _check_columns(option, keys, names, source)
     _check_columns("drop", recipe.drop, [*names, *table.headers], source)
     dropped = {str(key).strip() for key in recipe.drop}
     kept = [
@@ -194,10 +208,14 @@ def study_of(name: str, table: Opened, recipe: Recipe) -> Study:
     _check_names([header for header, _ in kept], source)
     raw = [replace(get(), name=header.strip()) for header, get in kept]
     _check_lengths(raw, source)
-    columns = everything({one.name: partial(_column, one, recipe, table.reading) for one in raw})
-    study = Study(name, tuple(columns.values()))
-    check_study(study, source)
-    return study
+    columns: list[Column] = []
+    wrong: list[StudyError] = []
+    for one in raw:
+        try:
+            columns.append(_column(one, recipe, table.reading))
+        except StudyError as error:
+            wrong.append(error)
+    return columns, wrong
 
 
 def _check_columns(option: str, keys: Iterable[str], names: list[str], source: Source) -> None:
@@ -207,7 +225,8 @@ def _check_columns(option: str, keys: Iterable[str], names: list[str], source: S
 def _column(raw: Raw, recipe: Recipe, reading: Reading) -> Column:
     wishes = {str(key).strip(): wish for key, wish in recipe.kinds.items()}
     renamed = _with_levels(raw, recipe.levels.get(raw.name, {}), reading.source)
-    column = column_of(renamed, wishes.get(raw.name), reading)
+    own = frozenset(map(str, recipe.missing_in.get(raw.name, ())))
+    column = column_of(renamed, wishes.get(raw.name), replace(reading, missing=reading.missing | own))
     factor = recipe.units.get(raw.name)
     return column if factor is None else _in_unit(column, factor, reading.source)
 

@@ -218,7 +218,7 @@ def check_studies(studies: Iterable[Study]) -> tuple[StudyWarning, ...]:
     Raises
     ------
     StudyError
-        If they cannot be: fewer than two, two of one name, or studies that share nothing.
+        If they cannot be: none, two of one name, or studies that share nothing.
 
     >>> a = Study.of({"x": range(40), "y": [i * i for i in range(40)]}, "a")
     >>> b = Study.of({"Y": [i % 7 for i in range(40)], "x": range(3, 43)}, "b")
@@ -228,8 +228,8 @@ def check_studies(studies: Iterable[Study]) -> tuple[StudyWarning, ...]:
     'y' in study 'a' and 'Y' in study 'b' are taken as two variables; rename one if they are the same
     """
     studies = list(studies)
-    if len(studies) < 2:
-        raise StudyError(f"{len(studies) or 'no'} study where at least two are needed; add one that shares variables")
+    if not studies:
+        raise StudyError("no study; give at least one table")
     names = [study.name for study in studies]
     if (twice := first_repeated(names)) is not None:
         raise StudyError(f"two studies are called {shown(twice)}; give each a name of its own")

@@ -66,6 +66,16 @@ _PACKED = ((b"\x1f\x8b", gzip.open), (b"\xfd7zXZ\x00", lzma.open), (b"BZh", bz2.
 _ZIP = b"PK\x03\x04"
 
 
+def name_of(path: str | PurePath) -> str:
+    """What a study is called that comes from a file: its name without its endings.
+
+    >>> name_of("data/clinic.csv.gz"), name_of("clinic.2019.xlsx")
+    ('clinic', 'clinic.2019')
+    """
+    plain = PurePath(path)
+    return (plain.with_suffix("") if plain.suffix.lower() in (".gz", ".xz", ".bz2") else plain).stem
+
+
 def unpacked(path: Path, content: bytes) -> tuple[Path, bytes]:
     """What is in an archive, and what that is called; the file itself if it is none."""
     try:

@@ -182,7 +182,7 @@ class Study:
         """
         from weft.studies.build import Recipe, study_of_data
 
-        recipe = Recipe(kinds or {}, drop, missing, rename or {}, levels or {}, units or {})
+        recipe = Recipe(kinds or {}, drop, missing, {}, rename or {}, levels or {}, units or {})
         return study_of_data(data, name, recipe, names)
 
     @classmethod
@@ -231,7 +231,7 @@ class Study:
         from weft.studies.files import Dialect
 
         dialect = Dialect(encoding, delimiter, decimal, table)
-        recipe = Recipe(kinds or {}, drop, missing, rename or {}, levels or {}, units or {}, dialect)
+        recipe = Recipe(kinds or {}, drop, missing, {}, rename or {}, levels or {}, units or {}, dialect)
         return study_of_file(path, name, recipe)
 
     @property

@@ -193,7 +193,8 @@ def _of_the_undisturbed_process(
 
 def _table(study: Study, experiments: Mapping[str, frozenset[str]]) -> Table:
     kinds = {column.name: str(column.kind) for column in study.columns}
-    return Table(study.name, study.rows, kinds, study.fingerprint, tuple(sorted(experiments.get(study.name, ()))))
+    settings = tuple(sorted(experiments.get(study.name, ())))
+    return Table(study.name, study.rows, kinds, study.fingerprint, settings, study.source)
 
 
 def _warnings(parts: Sequence[Collected], settings: Settings) -> Iterator[str]:

@@ -15,6 +15,7 @@ from weft.cli.claims import claims
 from weft.cli.convert import convert
 from weft.cli.demo import demo
 from weft.cli.discover import discover
+from weft.cli.effects import effects
 from weft.cli.evidence import evidence
 from weft.cli.explain import explain
 from weft.cli.explore import explore
@@ -90,7 +91,20 @@ def main(context: click.Context, debug: bool) -> None:
         click.echo(context.get_help())
 
 
-for command in (demo, check, discover, evidence, claims, explain, suggest, report, explore, convert, reproduce):
+for command in (
+    demo,
+    check,
+    discover,
+    evidence,
+    claims,
+    effects,
+    explain,
+    suggest,
+    report,
+    explore,
+    convert,
+    reproduce,
+):
     main.add_command(command)
 
 

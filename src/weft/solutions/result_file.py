@@ -197,6 +197,7 @@ def _table(table: Table) -> dict[str, Any]:
         "kinds": dict(table.kinds),
         "fingerprint": table.fingerprint,
         "set": list(table.interventions),
+        "source": dict(table.source),
     }
 
 
@@ -285,7 +286,7 @@ def _is_duration(value: object) -> bool:
 def _solutions(document: dict[str, Any]) -> SolutionSet:
     question, repair = document["question"], document["repair"]
     tables = tuple(
-        Table(one["name"], one["rows"], one["kinds"], one["fingerprint"], tuple(one["set"]))
+        Table(one["name"], one["rows"], one["kinds"], one["fingerprint"], tuple(one["set"]), one.get("source", {}))
         for one in document["tables"]
     )
     evidence = parse_document(document["evidence"])

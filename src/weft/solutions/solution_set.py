@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from itertools import combinations
 from operator import and_, or_
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from weft.effort import USUAL, Effort, current_effort
 from weft.errors import ProblemError
@@ -41,8 +41,10 @@ from weft.solutions.structures import Structures, most_structures, walked
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from weft.effects import Effects
     from weft.solutions.explain import Explanation
     from weft.solutions.suggest import Suggestions
+    from weft.studies import Study
 
 
 def solve(
@@ -588,6 +590,46 @@ class SolutionSet:
         from weft.solutions.suggest import suggest
 
         return suggest(self, most=most, seed=seed)
+
+    def effects(
+        self,
+        cause: str,
+        outcome: str,
+        *,
+        studies: Iterable[Study] | None = None,
+        form: Literal["linear", "spline"] = "linear",
+        most: int = 2_000,
+        seed: int = 0,
+    ) -> Effects:
+        """How large the effect of one variable on another is, over the structures (see :mod:`weft.effects`).
+
+        Parameters
+        ----------
+        cause, outcome
+            Two variables.
+        studies
+            The tables; if they are not given, they are read again from the files that they came from.
+        form
+            ``linear``: the change for one unit of the cause; ``spline``: from its lower to its upper quartile.
+        most, seed
+            How many structures are looked at; if there are more, so many are drawn.
+        """
+        from weft.solutions.effect_sizes import Sizes
+
+        return Sizes(self, studies, form=form, most=most, seed=seed).of(cause, outcome)
+
+    def all_effects(
+        self,
+        *,
+        studies: Iterable[Study] | None = None,
+        form: Literal["linear", "spline"] = "linear",
+        most: int = 300,
+        seed: int = 0,
+    ) -> tuple[Effects, ...]:
+        """The effects of all pairs that are worth a number, the surest first; see :meth:`effects`."""
+        from weft.solutions.effect_sizes import Sizes
+
+        return Sizes(self, studies, form=form, most=most, seed=seed).all()
 
     def conflict(self) -> Conflict | None:
         """A minimal set of statements that cannot hold together, if there is no solution; else ``None``.

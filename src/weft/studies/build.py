@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from weft.errors import Argument, StudyError, StudyErrors
 from weft.reading.files import label_of
@@ -31,6 +31,10 @@ Part = tuple[str, Callable[[], Raw]]
 _PANDAS_INDEX = re.compile(r"__index_level_\d+__")
 
 
+_SAID = ("kinds", "drop", "missing", "missing_in", "rename", "levels", "units")
+_DIALECT = ("encoding", "delimiter", "decimal", "table")
+
+
 @dataclass(frozen=True)
 class Recipe:
     """What a user says about one table; :meth:`weft.studies.study.Study.read` explains each."""
@@ -44,6 +48,26 @@ class Recipe:
     levels: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     units: Mapping[str, float] = field(default_factory=dict)
     dialect: Dialect = field(default_factory=Dialect)
+
+    def document(self) -> dict[str, Any]:
+        """What is said, as plain values that :meth:`of_document` takes back."""
+        plain: dict[str, Any] = {
+            "kinds": {key: wish if isinstance(wish, str) else list(wish) for key, wish in self.kinds.items()},
+            "drop": sorted(self.drop),
+            "missing": sorted(map(str, self.missing)),
+            "missing_in": {key: sorted(map(str, one)) for key, one in self.missing_in.items()},
+            "rename": dict(self.rename),
+            "levels": {key: dict(one) for key, one in self.levels.items()},
+            "units": dict(self.units),
+            **{key: getattr(self.dialect, key) for key in _DIALECT},
+        }
+        return {key: value for key, value in plain.items() if value}
+
+    @classmethod
+    def of_document(cls, document: Mapping[str, Any]) -> Recipe:
+        """What :meth:`document` gave; other keys are left alone."""
+        own = {key: document[key] for key in _SAID if key in document}
+        return cls(**own, dialect=Dialect(**{key: document.get(key) for key in _DIALECT}))
 
 
 @dataclass(frozen=True)
@@ -72,7 +96,13 @@ def study_of_data(data: object, name: str, recipe: Recipe, names: Sequence[str] 
 
 def study_of_file(path: str | os.PathLike[str], name: str | None, recipe: Recipe) -> Study:
     """See :meth:`weft.studies.study.Study.read`."""
-    return study_of(name_of(os.fspath(path)) if name is None else name, opened(Path(path), recipe), recipe)
+    study = study_of(name_of(os.fspath(path)) if name is None else name, opened(Path(path), recipe), recipe)
+    return _remembering(study, path, recipe)
+
+
+def _remembering(study: Study, path: str | os.PathLike[str], recipe: Recipe) -> Study:
+    """The study, with where it can be read again."""
+    return replace(study, source={"file": os.fspath(path), **recipe.document()})
 
 
 def read_studies(
@@ -102,8 +132,9 @@ def read_studies(
     headers = list(dict.fromkeys(header for one in tables.values() for header in one.headers))
     for option, keys in (("kinds", set(common.kinds)), ("drop", set(drop))):
         _check_known(option, sorted(keys - set(headers)), headers, Source("the tables"))
-    found = everything({name: partial(study_of, name, one, _own(common, one)) for name, one in tables.items()})
-    return list(found.values())
+    recipes = {name: _own(common, one) for name, one in tables.items()}
+    found = everything({name: partial(study_of, name, one, recipes[name]) for name, one in tables.items()})
+    return [_remembering(one, files[name], recipes[name]) for name, one in found.items()]
 
 
 def _own(recipe: Recipe, table: Opened) -> Recipe:

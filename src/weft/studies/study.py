@@ -9,9 +9,10 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -121,6 +122,8 @@ class Study:
 
     name: str
     columns: tuple[Column, ...]
+    source: Mapping[str, Any] = field(default_factory=dict)
+    """The file that it was read from, and how; nothing for a table in memory."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "columns", tuple(self.columns))
@@ -258,7 +261,8 @@ class Study:
         >>> whole.select(["z", "x"], "part").variables
         ('z', 'x')
         """
-        return Study(self.name if name is None else name, tuple(self.column(variable) for variable in variables))
+        columns = tuple(self.column(variable) for variable in variables)
+        return Study(self.name if name is None else name, columns, self.source)
 
     @cached_property
     def fingerprint(self) -> str:

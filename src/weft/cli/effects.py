@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 EXAMPLES = """\b
 weft effects result.json weight pressure
-weft effects result.json weight pressure --form spline
+weft effects result.json weight pressure --form spline --figure effect.svg
 weft effects result.json --format csv > effects.csv
 """
 FORMS = options.Names("weft.effects.estimate.FORMS")
@@ -42,6 +42,7 @@ FORMS = options.Names("weft.effects.estimate.FORMS")
     metavar="STUDY=FILE",
     help="Where the table of a study is now, if it has moved; may be given several times.",
 )
+@click.option("--figure", metavar="FILE", help="Where to draw the cases, as a forest plot: .png, .svg or .pdf.")
 @options.form("text for people, json and csv for programs.", "text", "json", "csv")
 @options.assumed
 @options.timeout
@@ -51,11 +52,12 @@ def effects(
     outcome: str | None,
     shape: str,
     data: Sequence[str],
+    figure: str | None,
     form: str,
     claims: Sequence[str],
     timeout: float | None,
 ) -> None:
-    """Say how large the effect of CAUSE on OUTCOME is, or of all pairs that are worth a number.
+    """Say how large the effect of CAUSE on OUTCOME is, or of all causes that are claimed.
 
     RESULT is a result file of weft discover. Its tables are read again, and must be what they were. In each structure
     the effect is 0, or a study shows it when the right variables are held fixed, or it is composed of effects that
@@ -68,6 +70,12 @@ def effects(
 
     if cause is not None and outcome is None:
         raise click.UsageError("name the cause and the outcome, or neither")
+    if figure is not None and cause is None:
+        raise click.UsageError("--figure draws one effect; name its cause and its outcome")
+    if figure is not None:
+        from weft.report.pair_figure import check_name
+
+        check_name(figure)
     solutions = loaded(result, claims, timeout)
     most = MOST_FOR_ALL if cause is None else MOST_FOR_ONE
     with busy("estimating effects"):
@@ -76,6 +84,10 @@ def effects(
             folder=Path(result).parent,
         )  # fmt: skip
         found = sizes.all() if cause is None or outcome is None else (sizes.of(cause, outcome),)
+    if figure is not None:
+        from weft.report.effects_figure import write_forest
+
+        write_forest(found[0], figure)
     if form == "json":
         documents = [one.as_json() for one in found]
         document = {"effects": documents} if cause is None else documents[0]
@@ -148,11 +160,11 @@ def told(case: Case) -> str:
 
 
 def table(found: Sequence[Effects]) -> Iterator[str]:
-    """A line or two for each effect that is worth a number."""
+    """A sentence for each effect that is worth a number."""
     from weft.report.text import wrapped
 
     if not found:
-        yield "No effect can be estimated: no study tells one in any structure."
+        yield "No effect can be told: no cause is claimed whose effect a study shows in some structure."
         return
     for one in found:
-        yield from wrapped(one.sentence)
+        yield from wrapped(one.sentence, "- ")

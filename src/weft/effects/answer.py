@@ -26,6 +26,7 @@ from weft.effects.identify import (
 from weft.graphs.mixed import MixedGraph
 from weft.studies import Column, Kind, Study
 
+_NEARLY_ALL = 0.95
 Sort = Literal["zero", "adjusted", "composed", "not identified"]
 
 
@@ -49,9 +50,9 @@ class Case:
     disagree: bool = False
     """Whether the studies that were pooled tell different effects."""
     reason: str = ""
-    """Why it is not identified."""
+    """Why it is not identified, in most of the structures where it is not."""
     remedy: str = ""
-    """What would identify it."""
+    """What would identify it there."""
 
     def as_json(self) -> dict[str, Any]:
         """As ``weft effects --format json`` prints it."""
@@ -180,17 +181,19 @@ def _estimated(how: Adjusted | Composed, share: float, estimate: Estimate) -> Ca
     )
 
 
-def _joined(cases: Sequence[Case]) -> Iterator[Case]:
-    """Cases that say the same as one."""
+def _joined(cases: Sequence[Case]) -> list[Case]:
+    """Cases that say the same as one; where it is not identified, with the most common reason."""
     shares: dict[Case, float] = {}
     for one in cases:
         key = replace(one, share=0.0)
         shares[key] = shares.get(key, 0.0) + one.share
-    return (replace(one, share=share) for one, share in shares.items())
+    joined = [replace(one, share=share) for one, share in shares.items()]
+    unknown = sorted((one for one in joined if one.kind == "not identified"), key=lambda one: (-one.share, one.reason))
+    known = [one for one in joined if one.kind != "not identified"]
+    return [*known, *(replace(one, share=sum(each.share for each in unknown)) for one in unknown[:1])]
 
 
-def _with_confidence(cases: Iterable[Case], causes: float | None) -> Iterator[Case]:
-    cases = list(cases)
+def _with_confidence(cases: Sequence[Case], causes: float | None) -> Iterator[Case]:
     if causes is None:
         yield from cases
         return
@@ -238,8 +241,8 @@ def _percent(cases: Iterable[Case]) -> str:
 def _sentences(effects: Effects) -> Iterator[str]:
     zero = [one for one in effects.cases if one.kind == "zero"]
     unknown = [one for one in effects.cases if one.kind == "not identified"]
-    parts = []
-    if known := effects.known:
+    parts, known = [], _usual(effects.known)
+    if known:
         parts.append(f"{_amount(effects, known)} ({_percent(known)})")
     if zero:
         parts.append(f"{effects.cause} does not cause {effects.outcome} ({_percent(zero)})")
@@ -247,10 +250,23 @@ def _sentences(effects: Effects) -> Iterator[str]:
         parts.append(f"the effect cannot be told from these studies ({_percent(unknown)})")
     first, *rest = parts
     yield f"{first[0].upper()}{first[1:]}{''.join(f'; {one}' for one in rest)}."
+    if len(known) < len(effects.known):
+        yield "In a few structures the estimate lies outside."
     if any(one.disagree for one in known):
         yield "The studies that were pooled disagree about it."
     if unknown and not known:
         yield f"{unknown[0].reason[0].upper()}{unknown[0].reason[1:]}: {unknown[0].remedy}."
+
+
+def _usual(known: Sequence[Case]) -> Sequence[Case]:
+    """The more common of the estimates, which make up nearly all: a rare one shall not widen what is said."""
+    total = sum(one.share for one in known)
+    kept: list[Case] = []
+    for one in sorted(known, key=lambda one: -one.share):
+        if sum(each.share for each in kept) >= _NEARLY_ALL * total:
+            break
+        kept.append(one)
+    return kept
 
 
 def _amount(effects: Effects, known: Sequence[Case]) -> str:

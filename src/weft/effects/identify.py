@@ -20,6 +20,7 @@ from itertools import combinations
 from weft.graphs.adjustment import adjustment_set, causal_vertices, is_amenable
 from weft.graphs.mixed import MixedGraph
 from weft.graphs.separation import ancestor_mask
+from weft.knowledge.common_sense import given_by_nature
 
 MOST_MEDIATORS = 3
 """Effects are composed through at most so many mediators at a time."""
@@ -188,23 +189,21 @@ def _through(graph: MixedGraph, x: str, y: str, through: tuple[str, ...], settin
 def _why_not(graph: MixedGraph, x: str, y: str, setting: Setting) -> NotIdentified:
     """The nearest reason, and what would help."""
     if graph.has_selection:
-        return NotIdentified("a selection variable is behind an edge", f"randomise {x}")
+        return NotIdentified("a selection variable is behind an edge", _by_lot(x))
     if not is_amenable(graph, [x], y, unconfounded=setting.unconfounded):
-        return NotIdentified(f"{x} and what it causes first may have a hidden common cause", f"randomise {x}")
+        return NotIdentified(f"{x} and what it causes first may have a hidden common cause", _by_lot(x))
     wanted = adjustment_set(graph, [x], y, unconfounded=setting.unconfounded)
     if wanted is None:
-        return NotIdentified(f"no variables would do to hold fixed for {x} and {y}", f"randomise {x}")
-    return NotIdentified(*_not_together(x, y, wanted, setting))
-
-
-def _not_together(x: str, y: str, wanted: Collection[str], setting: Setting) -> tuple[str, str]:
-    together = ", ".join(sorted({x, y, *wanted}))
+        return NotIdentified(f"no variables would do to hold fixed for {x} and {y}", _by_lot(x))
+    remedy = f"measure {', '.join(sorted({x, y, *wanted}))} together"
     if any({x, y} <= measured for measured in setting.studies.values()):
-        return f"no study measured {', '.join(sorted(wanted))} with {x} and {y}", f"measure {together} together"
-    return (
-        f"no study measured {x} and {y} together, nor what leads from one to the other",
-        f"measure {together} together",
-    )
+        return NotIdentified(f"no study measured {', '.join(sorted(wanted))} with {x} and {y}", remedy)
+    return NotIdentified(f"no study measured {x} and {y} together, nor all that leads from one to the other", remedy)
+
+
+def _by_lot(x: str) -> str:
+    """An experiment, where there can be one."""
+    return f"measure what {x} and its effects may have in common" if given_by_nature(x) else f"randomise {x}"
 
 
 def legs_of(how: Identified) -> Iterator[Leg]:

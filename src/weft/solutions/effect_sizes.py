@@ -79,13 +79,13 @@ class Sizes:
         )
 
     def all(self) -> tuple[Effects, ...]:
-        """All effects that are worth a number, the surest first."""
-        possible = [
+        """All effects that are worth a number, the surest first: those of causes that are claimed."""
+        claimed = [
             (x, y)
             for x, y in permutations(self._solutions.evidence.variables, 2)
-            if self._summary.holds(Claim(Topic.CAUSES, x, y)) is not Holds.NONE
+            if (self._summary.finding(Claim(Topic.CAUSES, x, y)).confidence or 0.0) > 0.5
         ]
-        return table(possible, self.of)
+        return table(claimed, self.of)
 
 
 def _tables(

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from benchmarks.isolation import ROOT
 from benchmarks.overlapping import ROWS, SOURCES, cases
-from benchmarks.page import SURE, Total, figures, shown, totals, with_figures
+from benchmarks.page import SURE, Total, figures, list_of_tools, shown, totals, with_part
 from benchmarks.runs import FINISHED, Outcome, outcomes
 from benchmarks.settings import Settings
 from benchmarks.table import Row, skipped
@@ -43,7 +43,8 @@ def networks(settings: Settings) -> Iterator[Row]:
         for rows in ROWS:
             yield from rows_of(name, rows, totals([one for one in own if one.case.rows == rows]))
     target = KEPT.with_suffix(".md") if settings.quick else PAGE
-    page = with_figures(PAGE.read_text(encoding="utf-8"), figures(found, limit, quick=settings.quick))
+    page = with_part(PAGE.read_text(encoding="utf-8"), "tools", list_of_tools())
+    page = with_part(page, "figures", figures(found, limit, quick=settings.quick))
     target.write_text(page, encoding="utf-8")
     yield Row(f"written: {target.relative_to(ROOT)}")
 

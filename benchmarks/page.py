@@ -16,7 +16,6 @@ from benchmarks.tools import LEVELS, NUMBERS, every_tool
 
 SURE = (0.95, 0.9)
 """The confidences that are asked for."""
-_BEGIN, _END = "<!-- figures: begin -->", "<!-- figures: end -->"
 _HEADINGS = (
     "tool", "rows", "finished", "causes, ≥ .95", "≥ .9", "all", "does not cause, ≥ .95", "≥ .9", "all", "seconds", "MB"
 )  # fmt: skip
@@ -88,11 +87,18 @@ def totals(found: Sequence[Outcome]) -> list[Total]:
     return [Total(tool, tuple(by_tool[tool])) for tool in every_tool() if tool in by_tool]
 
 
-def with_figures(page: str, figures: str) -> str:
-    """A page with the figures between its two marks."""
-    if _BEGIN not in page or _END not in page:
-        raise ValueError(f"the page has no lines {_BEGIN} and {_END}")
-    return re.sub(f"(?<={_BEGIN}\n).*?(?={_END})", lambda _: f"\n{figures}\n", page, flags=re.DOTALL)
+def with_part(page: str, name: str, part: str) -> str:
+    """A page with a new part between the two lines that say where it belongs."""
+    begin, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
+    found, number = re.subn(f"{begin}\n.*?{end}", lambda _: f"{begin}\n\n{part}\n\n{end}", page, flags=re.DOTALL)
+    if number != 1:
+        raise ValueError(f"the page has {number} parts between {begin} and {end}; one is needed")
+    return found
+
+
+def list_of_tools() -> str:
+    """What each tool does."""
+    return "\n".join(f"- **{tool.name}**: {tool.about}" for tool in every_tool().values())
 
 
 def figures(found: Sequence[Outcome], limit: float, *, quick: bool) -> str:
@@ -103,7 +109,7 @@ def figures(found: Sequence[Outcome], limit: float, *, quick: bool) -> str:
         lines += _section(f"All tables of {kind}", "The sum over all sources below that have such tables.", own)
     for name, source in SOURCES.items():
         lines += _section(source.title.capitalize(), source.about, [one for one in found if one.case.source == name])
-    return "\n".join(lines)
+    return "\n".join(lines).strip()
 
 
 def _opening(found: Sequence[Outcome], limit: float, quick: bool) -> Iterator[str]:
@@ -139,9 +145,8 @@ def _sizes(found: Sequence[Outcome]) -> str:
         own = {one.case: one for one in found if one.case.rows == rows and one.end == FINISHED}.values()
         if own:
             pairs, causes = sum(one.pairs for one in own), sum(one.causes for one in own)
-            parts.append(
-                f"{len(own)} cases with {rows:,} rows: {pairs:,} ordered pairs, {causes:,} of them cause and effect"
-            )
+            cases = "1 case" if len(own) == 1 else f"{len(own)} cases"
+            parts.append(f"{cases} with {rows:,} rows: {pairs:,} ordered pairs, {causes:,} of them cause and effect")
     return f"{'; '.join(parts)}." if parts else "No run finished."
 
 

@@ -27,8 +27,10 @@ from benchmarks.tools import every_tool, sources_of
 from benchmarks.tools.__main__ import STOPPED
 
 FINISHED, TOO_LONG, FAILED = "finished", "too long", "failed"
-PATIENCE = 4
+PATIENCE = 20
 """How much longer than its limit of processor time a run may take by the clock: the machine may be busy."""
+START_UP = 60.0
+"""Seconds by the clock for what comes before: imports, the tables."""
 AT_ONCE = 2
 
 
@@ -65,22 +67,26 @@ class Outcome:
 
 
 def outcomes(jobs: Sequence[tuple[str, Case]], limit: float, kept: Path) -> list[Outcome]:
-    """What came of each tool and case, in this order."""
+    """What came of each tool and case, in this order; new outcomes are added to what is kept."""
+    before = dict(read(kept))
+
+    def outcome(job: tuple[str, Case]) -> Outcome:
+        key = key_of(*job, limit)
+        if key not in before:
+            before[key] = run(*job, limit)
+            keep(key, before[key], kept)
+        return before[key]
+
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        return list(pool.map(lambda job: _outcome(job[0], job[1], limit, kept), jobs))
+        return list(pool.map(outcome, jobs))
 
 
-def _outcome(tool: str, case: Case, limit: float, kept: Path) -> Outcome:
-    key = key_of(tool, case, limit)
-    before = dict(read(kept)).get(key)
-    if before is not None:
-        return before
-    found = run(tool, case, limit)
-    line = json.dumps({"key": key, **found.as_json()}) + "\n"
+def keep(key: str, outcome: Outcome, kept: Path) -> None:
+    """Add a line to the file. One write each, so that two threads do not mix theirs."""
     kept.parent.mkdir(parents=True, exist_ok=True)
-    with kept.open("a", encoding="utf-8") as file:  # one write a line, so that two threads do not mix theirs
-        file.write(line)
-    return found
+    cut = kept.exists() and not kept.read_bytes().endswith(b"\n")  # by a machine that stopped
+    with kept.open("a", encoding="utf-8") as file:
+        file.write("\n" * cut + json.dumps({"key": key, **outcome.as_json()}) + "\n")
 
 
 def read(kept: Path) -> Iterator[tuple[str, Outcome]]:
@@ -125,12 +131,16 @@ def digest(parts: Iterable[str]) -> str:
     return found.hexdigest()[:16]
 
 
+def command_of(tool: str, case: Case, limit: float) -> list[str]:
+    """What starts a run."""
+    return [sys.executable, "-m", "benchmarks.tools", tool, json.dumps(case.as_json()), f"{limit:g}"]
+
+
 def run(tool: str, case: Case, limit: float) -> Outcome:
     """Run a tool in a process of its own, which is ended when its time is over."""
-    command = [sys.executable, "-m", "benchmarks.tools", tool, json.dumps(case.as_json()), f"{limit:g}"]
     one_thread = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL", "NUMBA")}
     process = subprocess.Popen(
-        command,
+        command_of(tool, case, limit),
         cwd=ROOT,
         env=os.environ | one_thread | {"PYTHONHASHSEED": "0"},
         stdout=subprocess.PIPE,
@@ -139,7 +149,7 @@ def run(tool: str, case: Case, limit: float) -> Outcome:
         start_new_session=True,  # so that what the tool started can be ended with it
     )
     try:
-        printed, complaint = process.communicate(timeout=PATIENCE * limit + 60)
+        printed, complaint = process.communicate(timeout=PATIENCE * limit + START_UP)
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)
         process.communicate()

@@ -57,11 +57,12 @@ class Total:
     @property
     def time(self) -> str:
         """The median and the longest time."""
-        timed = [one for one in self.runs if one.end != FAILED]
+        timed = sorted((one.seconds, one.end == TOO_LONG) for one in self.runs if one.end != FAILED)
         if not timed:
             return "—"
-        over = "> " if self.number(TOO_LONG) else ""
-        return f"{_short(statistics.median_low(one.seconds for one in timed))}, {over}{_short(self.most_seconds)}"
+        return ", ".join(
+            f"{'> ' * over}{_short(seconds)}" for seconds, over in (statistics.median_low(timed), timed[-1])
+        )
 
     def cells(self) -> list[str]:
         """Its line of a table, the tool's name and the rows apart."""

@@ -43,10 +43,10 @@ def test_every_line_of_a_table_has_as_many_cells() -> None:
 
 
 def test_the_figures_say_how_much_there_is_to_find_and_what_failed() -> None:
-    failed = Outcome("cam_uv", Case("linear", 2, 1000, 0), FAILED, "ValueError: no")
+    failed = Outcome("fci_joined", Case("linear", 2, 1000, 0), FAILED, "ValueError: no")
     text = figures([*WEFT, *FCI, failed], 300, quick=False)
     assert "2 cases with 1,000 rows: 2,664 ordered pairs, 446 of them cause and effect." in text
-    assert "- CAM-UV, each study alone failed (linear, 2 studies, 1000 rows, seed 0): ValueError: no" in text
+    assert "- FCI, joined, test by test failed (linear, 2 studies, 1000 rows, seed 0): ValueError: no" in text
     assert text.count("### ") == 4  # levels, numbers, alarm, linear
     assert "--quick" not in text
     assert "--quick" in figures(WEFT, 60, quick=True)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from benchmarks.tools import NUMBERS
-from benchmarks.tools.fci_alone import FciAlone
+from benchmarks.tools.alone import FciAlone
 
 TOOL = FciAlone(
     name="FCI, each study alone, KCI",
-    about="The same for numbers, with causal-learn's kernel test (KCI) at its defaults instead of Fisher-z.",
+    about="FCI (causal-learn) on each study by itself, at .01, with the kernel test KCI at its defaults; for numbers only.",
     takes=frozenset({NUMBERS}),
     test="kci",
 )

@@ -12,7 +12,7 @@ import pytest
 from benchmarks import tools
 from benchmarks.overlapping import Case, judged, number_of_pairs, right_and_wrong
 from benchmarks.tools import LEVELS, NUMBERS, Said, StoppedError, cam_uv, causal_learn, every_tool, sources_of
-from benchmarks.tools.fci_alone import FciAlone
+from benchmarks.tools.fci_alone import TOOL as FCI_ALONE
 from benchmarks.tools.fci_joined import FciJoined
 from benchmarks.tools.fci_shared import FciShared
 from tests.docs.pages import ROOT, blocks
@@ -78,6 +78,7 @@ def test_an_outcome_rests_on_the_files_of_its_tool_and_what_is_shared() -> None:
     files = {path.name for path in sources_of("fci_joined")}
     assert {"fci_joined.py", "causal_learn.py", "pag.py", "__init__.py"} <= files
     assert not {"weft_all.py", "cam_uv.py"} & files
+    assert "alone.py" in {path.name for path in sources_of("fci_kernel")}
 
 
 # -- FCI ---------------------------------------------------------------------------------------------------------------
@@ -91,7 +92,7 @@ def said(claims: object) -> set[str]:
 @needs_causal_learn
 @pytest.mark.filterwarnings("default")
 def test_fci_on_a_study_finds_the_collider_and_its_effect() -> None:
-    claims = said(FciAlone().claims(studies_of("WXYZ")))
+    claims = said(FCI_ALONE.claims(studies_of("WXYZ")))
     assert claims == {"Z>W", "X|Y", "Y|X", "Z|X", "Z|Y", "W|X", "W|Y", "W|Z"}
 
 
@@ -99,8 +100,8 @@ def test_fci_on_a_study_finds_the_collider_and_its_effect() -> None:
 @pytest.mark.filterwarnings("default")
 def test_fci_alone_puts_the_studies_together() -> None:
     one, two = studies_of("WXYZ"), studies_of("XY")
-    together = said(FciAlone().claims([*one, *two]))
-    assert together == said(FciAlone().claims(one)) | said(FciAlone().claims(two))
+    together = said(FCI_ALONE.claims([*one, *two]))
+    assert together == said(FCI_ALONE.claims(one)) | said(FCI_ALONE.claims(two))
 
 
 @needs_causal_learn

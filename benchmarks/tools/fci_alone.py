@@ -6,6 +6,6 @@ from benchmarks.tools.alone import FciAlone
 
 TOOL = FciAlone(
     name="FCI, each study alone",
-    about="FCI (causal-learn) on each study by itself, Fisher-z for numbers and chi-square for levels, at .01; what any "
-    "study's PAG says is claimed. Where two studies contradict each other, both claims count.",
+    about="FCI (causal-learn) on each study by itself, Fisher-z for numbers and chi-square for levels, at .01; what "
+    "any study's PAG says is claimed. Where two studies contradict each other, both claims count.",
 )

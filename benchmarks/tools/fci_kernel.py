@@ -7,7 +7,8 @@ from benchmarks.tools.alone import FciAlone
 
 TOOL = FciAlone(
     name="FCI, each study alone, KCI",
-    about="FCI (causal-learn) on each study by itself, at .01, with the kernel test KCI at its defaults; for numbers only.",
+    about="FCI (causal-learn) on each study by itself, at .01, with the kernel test KCI at its defaults; for "
+    "numbers only.",
     takes=frozenset({NUMBERS}),
     test="kci",
 )

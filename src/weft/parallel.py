@@ -289,7 +289,7 @@ def _worked(
 ) -> tuple[int, Answer]:
     """A job, on a worker. One with several threads does them one after the other: they are not made for threads."""
     if version != __version__:
-        raise WorkerError(f"a Dask worker has weft {__version__}, not {version}; install the same version there")
+        raise WorkerError(f"a Dask worker has weft {__version__}, not {version}; install the same on all machines")
     with _one_at_a_time:
         return _numbered(function, place, argument)
 
@@ -341,10 +341,12 @@ def _raised_by(future: Any, client: Any) -> BaseException:
     error: BaseException = future.exception()
     if isinstance(error, KilledWorker):
         return _lost(client, "lost several workers over one job: killed from outside, or for want of memory")
-    if isinstance(error, ImportError) and (error.name or "").partition(".")[0] == "weft":
-        return _lost(client, f"has a worker without weft {__version__}; install it there")
+    missing = error if error.__cause__ is None else error.__cause__  # the scheduler says that it could not read the job
+    if isinstance(missing, ImportError):
+        remedy = f"install weft {__version__} and what it needs on all machines of the cluster"
+        return _lost(client, f"or a worker, has no module {missing.name!r}; {remedy}", mark=",")
     return error
 
 
-def _lost(client: Any, what: str) -> WorkerError:
-    return WorkerError(f"the Dask scheduler at {client.scheduler.address!r} {what}")
+def _lost(client: Any, what: str, mark: str = "") -> WorkerError:
+    return WorkerError(f"the Dask scheduler at {client.scheduler.address!r}{mark} {what}")

@@ -7,7 +7,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +21,9 @@ ROOT = Path(__file__).parents[2]
 class Cluster:
     address: str
     scheduler: subprocess.Popen[bytes]
-    workers: Sequence[subprocess.Popen[bytes]]
+    workers: list[subprocess.Popen[bytes]]
+    join: Callable[[], None]
+    """Start one more worker."""
 
 
 @contextmanager
@@ -30,11 +32,17 @@ def cluster_of(folder: Path, workers: int, *, threads: int = 1) -> Iterator[Clus
     file = folder / "scheduler.json"
     options = ["--no-dashboard", "--scheduler-file", str(file)]
     at_work = [*options, "--no-nanny", "--nthreads", str(threads), "--local-directory", str(folder)]
+    hands: list[subprocess.Popen[bytes]] = []
     with ExitStack() as stack:
         scheduler = _started(stack, "dask_scheduler", "--host", "127.0.0.1", "--port", "0", *options)
+
+        def join() -> None:
+            hands.append(_started(stack, "dask_worker", *at_work))
+
+        for _ in range(workers):
+            join()
         until(lambda: file.exists() and file.read_text().endswith("}"))
-        hands = [_started(stack, "dask_worker", *at_work) for _ in range(workers)]
-        yield Cluster(json.loads(file.read_text())["address"], scheduler, hands)
+        yield Cluster(json.loads(file.read_text())["address"], scheduler, hands, join)
 
 
 def _started(stack: ExitStack, program: str, *arguments: str) -> subprocess.Popen[bytes]:

@@ -284,9 +284,7 @@ def _itself(function: Callable[[Argument], Answer]) -> Callable[[Argument], Answ
 _one_at_a_time = threading.Lock()
 
 
-def _worked(
-    version: str, function: Callable[[Argument], Answer], place: int, argument: Argument
-) -> tuple[int, Answer]:
+def _worked(version: str, function: Callable[[Argument], Answer], place: int, argument: Argument) -> tuple[int, Answer]:
     """A job, on a worker. One with several threads does them one after the other: they are not made for threads."""
     if version != __version__:
         raise WorkerError(f"a Dask worker has weft {__version__}, not {version}; install the same on all machines")

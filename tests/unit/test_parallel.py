@@ -355,8 +355,8 @@ def test_a_scheduler_that_dies_ends_the_run_at_once_and_what_was_tested_is_kept(
         output, errors = running.communicate()
     assert (running.returncode, output) == (4, "")
     assert errors == (
-        f"weft: the Dask scheduler at '{cluster.address}' went away; test results so far are saved; the same command continues "
-        "from there, with or without --dask\n"
+        f"weft: the Dask scheduler at '{cluster.address}' went away; test results so far are saved; the same command "
+        "continues from there, with or without --dask\n"
     )
     assert stored(cache) >= 5
 

@@ -12,7 +12,8 @@ from weft.knowledge.common_sense import given_by_nature, hints
     ("name", "what"),
     [
         ("sex", "sex"), ("Gender", "sex"), ("Geschlecht", "sex"), ("AGE", "age"), ("Alter", "age"),
-        ("age_years", "age"), ("birth_year", "birth"), ("Geburtsjahr", "birth"), ("dosage", None), ("teenage", None), ("sextant", None),
+        ("age_years", "age"), ("birth_year", "birth"), ("Geburtsjahr", "birth"), ("dosage", None),
+        ("teenage", None), ("sextant", None),
         ("language", None), ("alternative", None),
     ],
 )  # fmt: skip

@@ -12,6 +12,8 @@ import click
 from weft.cli import options
 from weft.cli.check import check
 from weft.cli.claims import claims
+from weft.cli.compare import compare
+from weft.cli.completion import completion
 from weft.cli.convert import convert
 from weft.cli.demo import demo
 from weft.cli.discover import discover
@@ -102,8 +104,10 @@ for command in (
     suggest,
     report,
     explore,
+    compare,
     convert,
     reproduce,
+    completion,
 ):
     main.add_command(command)
 

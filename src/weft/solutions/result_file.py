@@ -233,6 +233,15 @@ def _checksum(document: Mapping[str, Any]) -> str:
 # -- reading ---------------------------------------------------------------------------------------------------------
 
 
+def is_result(path: str | os.PathLike[str]) -> bool:
+    """Whether a file calls itself a result of weft; for commands that take other files too."""
+    try:
+        with open(path, "rb") as file:
+            return b'"weft-result/' in file.read(200)
+    except OSError:
+        return False
+
+
 def load_result(path: str | os.PathLike[str]) -> SolutionSet:
     """Read a result file back, as a solution set that can be asked further.
 

@@ -42,10 +42,7 @@ def cases(source: str, rows: int, least: float, start: int = SEED) -> Iterator[C
 def by_margin(kind: str, runs: Sequence[Judged]) -> str:
     """The right and wrong claims of a kind: the most at 95 %, all of them, and by their margins."""
     own = [one for run in runs for one in run.said if one.kind == kind and one.margin > 0]
-    cells = [
-        f"{low:g}+ {_counted([one for one in own if low <= one.margin < high])}"
-        for low, high in pairwise(RUNGS)
-    ]
+    cells = [f"{low:g}+ {_counted([one for one in own if low <= one.margin < high])}" for low, high in pairwise(RUNGS)]
     right, wrong = at_precision([one._replace(confidence=min(one.margin, LARGEST)) for one in own], 0.95)
     return f"{kind}: the most at 95 % {right}/{wrong}, all {_counted(own)}; by margin {', '.join(cells)}"
 

@@ -35,13 +35,23 @@ the linear kernel of x beside the Gaussian ones sees more lines still, and 27 of
 instead of 58; these three p-values, 66 and 63.)
 Where x and y have two values each, a line is all there is, and ``nonlinear`` is ``kernel``.
 
+*What is plain is not worked out.* Each part by itself bounds the p-value from above: the line's, and the kernel's. If
+such a bound is no larger than ``plain``, it is the answer, and the expensive rest is left: the null's moments, the
+correction for the regressions, the part without the line. That is exact: a decision at any larger level is the same.
+Smaller p-values count the same in all that follows (`weft.evidence.seen`), and words tell them as "p < 1e-6".
+
+*Tests given the same set share their work*: the order of the rows, the regressions on z, and for each variable its
+features, residuals and the products of these that the null takes. With more than 2,000 rows large matrices are in
+single precision, and sums in double.
+
 *The null* of |A'B|^2 is a weighted chi-square by its first three moments (Hall-Buckley-Eagleson), those of random signs
 of the rows, after division of the statistic by the degrees of freedom that the regressions used up.
 
 Diagnostic
 ----------
 ``linear``, ``nonlinear``, ``kernel``
-    The three p-values. The result's statistic is that of ``kernel``.
+    The three p-values. The result's statistic is that of ``kernel``. Where a bound was enough, those that were not
+    needed are missing; where ``linear`` alone was, the statistic is the squared sum of the products over the rows.
 ``gain_least``, ``gain_most``
     The share of the leave-one-out error of the features of x, y that the regression on z removed: the smaller and the
     larger one. Near 0: z explains nothing, *or* the relation to z is too hard for this many rows. The p-value cannot
@@ -541,7 +551,9 @@ def _line_smoother(
     if line.basis is not smoothers[-1].basis or len(smoothers) <= len(_GIVEN_WIDTHS) * len(_RIDGES):
         return line
     given, width = np.frombuffer(z).reshape(len(itself), -1), _GIVEN_WIDTHS[-1] / 2
-    narrow = _NARROW.get((test.rank, z, len(itself)), lambda: low_rank_smoothers(_given_features(given, width, test.rank), _RIDGES))
+    narrow = _NARROW.get(
+        (test.rank, z, len(itself)), lambda: low_rank_smoothers(_given_features(given, width, test.rank), _RIDGES)
+    )
     return best_fit(itself, [line, *(one for one in narrow if one.freedom > line.freedom)], test.slack)[0]
 
 

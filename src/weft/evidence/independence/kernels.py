@@ -102,7 +102,7 @@ def upright(columns: Sequence[FloatArray]) -> list[FloatArray]:
 
 
 def sums_below_zero(values: FloatArray) -> bool:
-    """Whether the sum of the values is negative; the same for any order, and never for both the values and their negatives.
+    """Whether the sum of the values is negative; the same for any order, and not so for both them and their negatives.
 
     They are added as whole numbers, 62 bits of them, which needs no rounding.
 
@@ -330,7 +330,7 @@ def principal(features: FloatArray, negligible: float = _NEGLIGIBLE) -> FloatArr
     """The same features turned so that their columns are orthogonal, longest first, without the negligible ones."""
     values, directions = linalg.eigh(features.T @ features, check_finite=False)
     keep = values > negligible * max(float(values[-1]), 0.0)
-    return turned(features, directions[:, keep][:, ::-1])
+    return np.asarray(turned(features, directions[:, keep][:, ::-1]), dtype=np.float64)
 
 
 def leading(gram: FloatArray, most: int | None = None, share: float = 1.0) -> FloatArray:

@@ -153,9 +153,7 @@ class Mixed:
     def _conditional(self, x: FloatArray, y: FloatArray, given: Sequence[Column]) -> Result:
         z = np.hstack([_points(column) for column in given])
         key = (self, tuple(column.kind for column in given), z.tobytes())
-        one, other = (
-            _SIDES.get((*key, side.tobytes()), partial(self._side, side, z, given, key)) for side in (x, y)
-        )
+        one, other = (_SIDES.get((*key, side.tobytes()), partial(self._side, side, z, given, key)) for side in (x, y))
         statistic = _squared_covariance(one.residuals, other.residuals) / freedom_factor(one.smoother, other.smoother)
         diagnostic: dict[str, float | str] = {
             "gain_least": min(one.gain, other.gain),

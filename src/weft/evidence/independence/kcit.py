@@ -158,9 +158,9 @@ _GLANCE_ROWS, _GLANCE_LEAST = 800, 4
 """About so many rows are looked at first, if there are so many times as many."""
 _UNEVEN = 0.25
 """They may be more or fewer by this share."""
-_GLANCE_GIVEN = 2
+_GLANCE_GIVEN, _GLANCE_ALWAYS = 2, 16
 """Given more columns, too few dependences are plain from a part of the rows; and what the pairs share, all rows of it,
-is needed for one of them at least."""
+is needed for one of them at least. With so many times as many rows a glance costs little beside that."""
 _DETERMINED = 1 - 1e-5
 """A column whose features the regression explains to this share is a function of z: what is left is rounding."""
 _ALL_LINEAR = 1e-3
@@ -191,8 +191,8 @@ class Kcit:
     slack
         How many standard errors above the least leave-one-out error a more flexible regression may be.
     glance
-        With 3,200 rows or more and at most two given columns, about 800 rows are tested first (every fourth, fifth, ...
-        in the order of the given columns). A p-value of those that is no larger than this is the answer: the dependence
+        With 3,200 rows or more and at most two given columns, or with 12,800 rows or more, about 800 rows are tested
+        first (every fourth, fifth, ... in the order of the given columns). A p-value of those that is no larger than this is the answer: the dependence
         is plain, and more digits of its p-value are not worth the time. It adds no more than itself to the chance of a
         false positive; the result says how many rows were used. 0 for no such look.
     plain
@@ -255,7 +255,7 @@ class Kcit:
     def _tested(self, x: Column, y: Column, given: Sequence[Column]) -> Result:
         question = _question(x, y, given)
         step = question.rows // _GLANCE_ROWS
-        if self.glance > 0 and step >= _GLANCE_LEAST and len(given) <= _GLANCE_GIVEN:
+        if self.glance > 0 and step >= (_GLANCE_LEAST if len(given) <= _GLANCE_GIVEN else _GLANCE_ALWAYS):
             first = self._answer(question.part(step))
             if first.p_value <= self.glance:
                 return first

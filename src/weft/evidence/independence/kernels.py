@@ -26,6 +26,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import groupby
 from typing import Any, TypeAlias
 
@@ -416,14 +417,12 @@ def ridge_smoothers(features: FloatArray, ridges: Sequence[float]) -> list[Smoot
 def low_rank_smoothers(features: LowRank, ridges: Sequence[float]) -> list[Smoother]:
     """The same on the principal ones of any features.
 
-    The basis is worked out in double precision, as short directions are small differences of large numbers.
+    In single precision the shortest directions, small differences of large numbers, are orthogonal to some 3e-4.
     """
-    precise = LowRank(features.columns.astype(np.float64, copy=False), features.weights)
-    gram = precise.gram()
+    gram = features.gram()
     directions = leading(gram)
     values = np.einsum("ij,ij->j", directions, gram @ directions)
-    basis = precise.turned(directions / np.sqrt(values)).astype(features.columns.dtype, copy=False)
-    return _ridge_smoothers(basis, values, ridges)
+    return _ridge_smoothers(features.turned(directions / np.sqrt(values)), values, ridges)
 
 
 def _ridge_smoothers(basis: Matrix, values: FloatArray, ridges: Sequence[float]) -> list[Smoother]:
@@ -777,6 +776,7 @@ def _unfolded(sums: Matrix, one: int, other: int) -> FloatArray:
     return np.ascontiguousarray(whole.transpose(0, 2, 1, 3)).reshape(one * other, one * other)
 
 
+@cache
 def _symmetric(size: int) -> Rows:
     """For each i and j the place of the two, the smaller first, among all i <= j."""
     places = np.zeros((size, size), dtype=np.intp)

@@ -192,9 +192,9 @@ class Kcit:
         How many standard errors above the least leave-one-out error a more flexible regression may be.
     glance
         With 3,200 rows or more and at most two given columns, or with 12,800 rows or more, about 800 rows are tested
-        first (every fourth, fifth, ... in the order of the given columns). A p-value of those that is no larger than this is the answer: the dependence
-        is plain, and more digits of its p-value are not worth the time. It adds no more than itself to the chance of a
-        false positive; the result says how many rows were used. 0 for no such look.
+        first (every fourth, fifth, ... in the order of the given columns). A p-value of those that is no larger than
+        this is the answer: the dependence is plain, and more digits of its p-value are not worth the time. It adds no
+        more than itself to the chance of a false positive; the result says how many rows were used. 0 for no such look.
     plain
         A p-value of at most this is not worked out: as soon as one of its parts shows that it is no larger, a bound on
         it is the answer. 0 to work out every p-value.

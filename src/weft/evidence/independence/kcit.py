@@ -573,7 +573,7 @@ def _given_features(z: FloatArray, width: float, rank: int) -> LowRank:
 
 
 def _bytes_of_side(side: Side) -> int:
-    """The rest of it counts as large as what is there already, which is more than it is. The basis is shared."""
+    """What is made later (`Side.rest`) counts as large as what is there already. The basis is shared."""
     return int(2 * side.features.columns.nbytes + side.line.nbytes + side.gram.nbytes)
 
 
@@ -593,7 +593,7 @@ _SCORES: Recent[tuple[bytes, ...], FloatArray] = Recent(5_000_000, lambda scores
 _UPRIGHT: Recent[tuple[bytes, ...], FloatArray] = Recent(2_000_000, lambda scores: int(scores.nbytes))
 _GIVEN: Recent[tuple[bytes, ...], list[FloatArray]] = Recent(5_000_000, lambda z: sum(one.nbytes for one in z))
 _PLACES: Recent[bytes, Place] = Recent(10_000_000, _bytes_of_place)
-_SIDES: Recent[tuple[Kcit, bytes, bytes], Side] = Recent(100_000_000, _bytes_of_side)
+_SIDES: Recent[tuple[Kcit, bytes, bytes], Side] = Recent(160_000_000, _bytes_of_side)  # 8 of 20,000 rows
 _FUNCTIONS: Recent[tuple[bytes, bytes], bool] = Recent(64, lambda _: 1)
 _CURVES: Recent[tuple[Kcit, bytes], Curve] = Recent(10_000_000, _bytes_of_curve)
 _SMOOTHERS: Recent[tuple[int, bytes, int], list[Smoother]] = Recent(60_000_000, _bytes_of_smoothers)

@@ -37,8 +37,8 @@ Where x and y have two values each, a line is all there is, and ``nonlinear`` is
 
 *What is plain is not worked out.* Each part by itself bounds the p-value from above: the line's, and the kernel's. If
 such a bound is no larger than ``plain``, it is the answer, and the expensive rest is left: the null's moments, the
-correction for the regressions, the part without the line. That is exact: a decision at any larger level is the same.
-Smaller p-values count the same in all that follows (`weft.evidence.seen`), and words tell them as "p < 1e-6".
+correction for the regressions, the part without the line. A decision at any larger level is the same. Words tell such
+p-values as "p < 1e-6". With 2,000 rows or fewer there is little to save, and every p-value is worked out.
 
 *Tests given the same set share their work*: the order of the rows, the regressions on z, and for each variable its
 features, residuals and the products of these that the null takes. With more than 2,000 rows large matrices are in
@@ -196,8 +196,8 @@ class Kcit:
         this is the answer: the dependence is plain, and more digits of its p-value are not worth the time. It adds no
         more than itself to the chance of a false positive; the result says how many rows were used. 0 for no such look.
     plain
-        A p-value of at most this is not worked out: as soon as one of its parts shows that it is no larger, a bound on
-        it is the answer. 0 to work out every p-value.
+        With more than 2,000 rows, a p-value of at most this is not worked out: as soon as one of its parts shows that it
+        is no larger, a bound on it is the answer. 0 to work out every p-value.
     linear, whole
         The weights of the p-values ``linear`` and ``kernel`` (see the module); ``nonlinear`` has the rest. With 0 and 1
         it is the kernel statistic alone.
@@ -275,7 +275,7 @@ class Kcit:
         x, y = question.x[rows], question.y[rows]
         count = len(x)
         linear = covariance_tail(x - x.mean(), y - y.mean(), count / (count - 1))
-        if (bound := self._bound(linear)) <= self.plain:
+        if self._is_plain(bound := self._bound(linear), count):
             return Result(_squared_sum(x, y), bound, count, {"linear": linear})
         order = np.argsort(y, kind="stable")
         places = np.empty_like(order)
@@ -290,6 +290,9 @@ class Kcit:
     def _bound(self, linear: float, kernel: float = 1.0) -> float:
         """What the p-value is at most, whatever the parts are that are not known yet; it increases with each."""
         return combined((linear, self.linear), (1.0, 1 - self.linear - self.whole), (kernel, self.whole))
+
+    def _is_plain(self, bound: float, rows: int) -> bool:
+        return rows > _SHARED_ROWS and bound <= self.plain
 
     def _result(self, whole: Measured, rest: Measured, linear: float, rows: int, diagnostic: Diagnostic) -> Result:
         """The p-values of all of the statistic, of what is left of it without the line, and of the line, together."""
@@ -314,7 +317,7 @@ class Kcit:
             return Result(0.0, 1.0, rows, {**diagnostic, **nothing})
         line = other.line if order is None else other.line[order]
         linear = covariance_tail(one.line, line, rows / (rows - 1 - min(one.line_freedom, other.line_freedom)))
-        if (bound := self._bound(linear)) <= self.plain:
+        if self._is_plain(bound := self._bound(linear), rows):
             return Result(_squared_sum(one.line, line), bound, rows, {**diagnostic, "linear": linear})
         left, right = one.rest, other.rest if order is None else other.rest.in_order(order)
         diagnostic["rank"] = float(max(left.residuals.shape[1], right.residuals.shape[1]))
@@ -323,7 +326,7 @@ class Kcit:
         inflated, exact = inflation_at_most(left.errors, right.errors)
         at_least = statistic / max(inflated, 1.0)
         kernel = _tail(at_least, null)
-        if (bound := self._bound(linear, kernel)) <= self.plain:
+        if self._is_plain(bound := self._bound(linear, kernel), rows):
             return Result(at_least / rows, bound, rows, {**diagnostic, "linear": linear, "kernel": kernel})
         inflated = max(inflated if exact else inflation(left.errors, right.errors), 1.0)
         less, less_null = conditional_without(

@@ -458,10 +458,11 @@ class TestPlain:
                 assert thorough.p_value <= quick.p_value <= 1e-12
                 assert quick.rows == thorough.rows
                 found.add("kernel" if "kernel" in quick.diagnostic else "line")
-        assert found >= {"worked out", "line"}
+        assert found >= ({"worked out", "line"} if rows > 2000 else {"worked out"})
+        assert rows > 2000 or len(found) == 1
 
     def test_what_is_not_a_line_is_decided_by_the_kernel(self) -> None:
-        z, e, f = np.random.default_rng(3).standard_normal((3, 500))
+        z, e, f = np.random.default_rng(3).standard_normal((3, 2300))
         columns = column("x", z + e), column("y", z + e**2 + 0.2 * f), [column("z", z)]
         quick, thorough = Kcit().test(*columns), Kcit(plain=0).test(*columns)
         assert quick.diagnostic.keys() >= {"linear", "kernel"}
@@ -477,11 +478,11 @@ class TestPlain:
             monkeypatch.setattr(kcit, name, fails)
         forget()
         for given in (0, 1, 2):
-            result = Kcit().test(*triple(900, given, effect=1.0))
+            result = Kcit().test(*triple(2300, given, effect=1.0))
             assert result.p_value <= 1e-12
             assert result.statistic > 0
         with pytest.raises(AssertionError):
-            Kcit().test(*triple(900, 1, effect=0.0))
+            Kcit().test(*triple(2300, 1, effect=0.0))
 
     @pytest.mark.parametrize("given", [1, 3])
     def test_what_tests_share_with_many_rows_decides_as_before(

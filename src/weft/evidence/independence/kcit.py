@@ -196,8 +196,8 @@ class Kcit:
         this is the answer: the dependence is plain, and more digits of its p-value are not worth the time. It adds no
         more than itself to the chance of a false positive; the result says how many rows were used. 0 for no such look.
     plain
-        With more than 2,000 rows, a p-value of at most this is not worked out: as soon as one of its parts shows that it
-        is no larger, a bound on it is the answer. 0 to work out every p-value.
+        With more than 2,000 rows, a p-value of at most this is not worked out: as soon as one of its parts shows that
+        it is no larger, a bound on it is the answer. 0 to work out every p-value.
     linear, whole
         The weights of the p-values ``linear`` and ``kernel`` (see the module); ``nonlinear`` has the rest. With 0 and 1
         it is the kernel statistic alone.

@@ -51,6 +51,7 @@ class Tester:
         self._cache = ResultCache(None) if cache is None else cache
         self._fingerprints = [{column.name: fingerprint(column) for column in study.columns} for study in studies]
         self.answers: dict[Query, Pooled] = {}
+        self._asked: set[Query] = set()  # those without an answer, too: to ask again would not help
         self._tests: dict[Query, str] = {}  # which test answered, where that was chosen by the kinds of the columns
         self.impossible: dict[str, None] = {}
         self.made = self.reused = 0
@@ -59,8 +60,12 @@ class Tester:
 
     def ask(self, queries: Sequence[Query]) -> list[bool]:
         """Whether each pair is independent given its set, as far as the studies tell."""
-        self._answer([query for query in dict.fromkeys(queries) if query not in self.answers])
+        self._answer([query for query in dict.fromkeys(queries) if query not in self._asked])
         return [query in self.answers and self.answers[query].independent(self._alpha) for query in queries]
+
+    def cost(self, query: Query) -> int:
+        """How many tests a query takes: one for each study that measured its variables, none if it was asked before."""
+        return 0 if query in self._asked else len(self._measured(query))
 
     def told(self, query: Query) -> Provenance:
         """Where the answer to a query came from, with the pooled p-value."""
@@ -73,6 +78,7 @@ class Tester:
         return tuple(sorted((query.x, query.y) for query, pooled in marginal if not pooled.independent(self._alpha)))
 
     def _answer(self, queries: Sequence[Query]) -> None:
+        self._asked.update(queries)
         results: dict[tuple[Query, int], Result | str] = {}
         waiting: list[tuple[Query, int]] = []
         for query in queries:

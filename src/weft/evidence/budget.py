@@ -9,9 +9,34 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Generic, Literal, TypeVar
 
 Question = TypeVar("Question")
+
+Tests = int | Literal["auto"] | None
+"""The most tests that a run may make: a number, what is usual for so many pairs, or any number (None)."""
+
+EACH_PAIR = 25
+"""What is usual: so many tests for each pair of variables of a study, on average."""
+
+
+def most_tests(tests: Tests, pairs: int) -> int | None:
+    """The most tests for so many pairs of variables, study by study.
+
+    >>> most_tests("auto", 90), most_tests(500, 90), most_tests(None, 90)
+    (2250, 500, None)
+    """
+    return EACH_PAIR * pairs if tests == "auto" else tests
+
+
+def shares(tests: Tests, pairs: Sequence[int]) -> list[int | None]:
+    """The tests for each of several groups of studies, in proportion to their pairs; together no more than there are.
+
+    >>> shares(100, [20, 10]), shares("auto", [3, 1])
+    ([66, 33], [75, 25])
+    """
+    total, everything = most_tests(tests, sum(pairs)), max(sum(pairs), 1)
+    return [None if total is None else total * own // everything for own in pairs]
 
 
 @dataclass

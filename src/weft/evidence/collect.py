@@ -14,12 +14,13 @@ Ramsey, Zhang and Spirtes, *Adjacency-faithfulness and conservative causal infer
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 from weft.errors import StudyError
-from weft.evidence.budget import Budget
+from weft.evidence.budget import Budget, Tests, most_tests
 from weft.evidence.cache import ResultCache
 from weft.evidence.independence.protocol import IndependenceTest
 from weft.evidence.independence.registry import test_named
@@ -42,6 +43,8 @@ class Collected:
     tests_made: int
     tests_reused: int
     """Found in the cache."""
+    tests_allowed: int | None
+    """The most that the two could be together; None for any number."""
     unfinished: int
     """Pairs of a study that are judged by a part of their sets, because the budget of tests ended."""
     impossible: tuple[str, ...]
@@ -61,7 +64,7 @@ def collect(
     alpha: float = 0.01,
     pooling: PoolingMethod = "fisher",
     max_given: int | None = None,
-    tests: int | None = None,
+    tests: Tests = "auto",
     independence_confidence: float = 0.9,
     workers: Workers | None = None,
     cache: ResultCache | None = None,
@@ -82,7 +85,9 @@ def collect(
     max_given
         The largest set to condition on; any size if ``None``. A pair that only a larger set separates stays connected.
     tests
-        The most tests to make, those found in the cache included; any number if ``None``.
+        The most tests to make, those found in the cache included; by default :data:`~weft.evidence.budget.EACH_PAIR`
+        for each pair of variables of a study, on average; any number if ``None``. A pair for which it ended is judged
+        by the sets that were tried.
     independence_confidence
         A statement whose probability to be right is less than this is not made.
     workers, cache, progress
@@ -95,19 +100,26 @@ def collect(
     for study in studies:
         _check_kinds(study, chosen)
     tester = Tester(studies, chosen, alpha, pooling=pooling, workers=workers, cache=cache)
-    examined = examine(studies, tester, alpha, max_given, tests, progress)
+    allowed = most_tests(tests, pairs_of(studies))
+    examined = examine(studies, tester, alpha, max_given, allowed, progress)
     said = stated(examined, tester, independence_confidence)
     scopes = tuple(Scope(study.name, study.variables) for study in studies)
     return Collected(
         Evidence(scopes, said.statements),
         tester.made,
         tester.reused,
+        allowed,
         sum(len(one.skeleton.unfinished) for one in examined),
         tuple(tester.impossible),
         said.undecided,
         said.pairs,
         tester.dependent(),
     )
+
+
+def pairs_of(studies: Sequence[Study]) -> int:
+    """How many pairs of variables there are, study by study."""
+    return sum(math.comb(len(study.variables), 2) for study in studies)
 
 
 def _check_kinds(study: Study, test: IndependenceTest) -> None:

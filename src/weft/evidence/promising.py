@@ -46,7 +46,9 @@ class Promising:
         """From the tables."""
         names = sorted({name for study in studies for name in study.variables})
         number = {name: place for place, name in enumerate(names)}
-        frequent = {name: _frequent([study.column(name) for study in studies if name in study.variables]) for name in names}
+        frequent = {
+            name: _frequent([study.column(name) for study in studies if name in study.variables]) for name in names
+        }
         sums = np.zeros((len(names) * _EACH, len(names) * _EACH))
         rows = np.zeros_like(sums)
         for study in sorted(studies, key=lambda one: one.name):

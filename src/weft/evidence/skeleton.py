@@ -305,7 +305,9 @@ class _Search:
         waiting = {place: number[place] - len(tried[place]) for place in adjacent}
         total, keep = sum(waiting.values()), self._kept(halving and size > _ALWAYS)
         sets = {
-            place: [one for one in self._likely(place, candidates[place], size, len(adjacent)) if one not in tried[place]]
+            place: [
+                one for one in self._likely(place, candidates[place], size, len(adjacent)) if one not in tried[place]
+            ]
             for place in adjacent
         }
         start, end = 0, _FIRST

@@ -73,7 +73,10 @@ class _Judged:
 def _judged(part: Examined, one: Seen, tester: Tester, confidence: float) -> _Judged:
     odds = log_odds("apart" if one.separable else "connected", one.adjacency)
     kind = Apart if one.separable else Connected
-    statement = kind(one.study, one.query.x, one.query.y, max(odds, 0.0), tester.told(one.query))
+    told = tester.told(one.query)
+    if one.pair in part.skeleton.unfinished:
+        told = replace(told, source=f"{told.source}, not all sets tried")
+    statement = kind(one.study, one.query.x, one.query.y, max(odds, 0.0), told)
     return _Judged(part, one, statement, odds > 0 and probability(odds) >= confidence)
 
 

@@ -215,8 +215,8 @@ def _warnings(parts: Sequence[Collected], settings: Settings) -> Iterator[str]:
     if unfinished := sum(part.unfinished for part in parts):
         total = sum(math.comb(len(scope.variables), 2) for part in parts for scope in part.evidence.studies)
         yield (
-            f"the budget of {_allowed(parts):,} tests ended before all sets were tried: {unfinished:,} of {total:,} pairs, "
-            "study by study, are judged by the likeliest sets alone"
+            f"the budget of {_allowed(parts):,} tests ended before all sets were tried: {unfinished:,} of {total:,} "
+            "pairs, study by study, are judged by the likeliest sets alone"
         )
     if undecided := sum(len(part.undecided) for part in parts):
         total = sum(part.pairs for part in parts)

@@ -15,7 +15,7 @@ answer is the same for any number of workers. A pair is said to be separated by 
 
 Where there is a budget (:mod:`~weft.evidence.budget`), sets of none and of one come first. Each larger size may then
 take half of what is left, so that large sets are tried as well, the likely ones of them; what is left over in the end
-goes to the sets that were passed over. Enough is kept for the rivals. A pair some of whose sets were not tried is noted.
+goes to the sets that were passed over. Enough is kept for the rivals. Pairs with untried sets are noted.
 
 That a set seems to separate a pair is weak evidence that it is this set: where dependence fades along a path, several
 do. So each has *rivals* (:func:`rivals`), as in conservative PC: the same set with a variable in between taken out, or
@@ -304,12 +304,8 @@ class _Search:
         tried = {place: frozenset() if halving else self._tried(place, candidates[place], size) for place in adjacent}
         waiting = {place: number[place] - len(tried[place]) for place in adjacent}
         total, keep = sum(waiting.values()), self._kept(halving and size > _ALWAYS)
-        sets = {
-            place: [
-                one for one in self._likely(place, candidates[place], size, len(adjacent)) if one not in tried[place]
-            ]
-            for place in adjacent
-        }
+        likely = {place: self._likely(place, candidates[place], size, len(adjacent)) for place in adjacent}
+        sets = {place: [one for one in likely[place] if one not in tried[place]] for place in adjacent}
         start, end = 0, _FIRST
         while wave := self._wave(sets, start, end):
             self.progress(label, total - sum(waiting[p] for p in waiting if not self._is_separated(p)), total)
@@ -319,8 +315,8 @@ class _Search:
                     waiting[k, pair] -= 1
                     self.skeletons[k].note(pair, query, independent)
             start, end = end, end * _GROWTH
-        for (k, pair), count in waiting.items():
-            if count and not self._is_separated((k, pair)):
+        for (k, pair), untried in waiting.items():
+            if untried and not self._is_separated((k, pair)):
                 self.skeletons[k].unfinished.add(pair)
         return any(number.values())
 

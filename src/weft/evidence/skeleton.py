@@ -105,6 +105,8 @@ class Skeleton:
     """For each pair, the queries that were asked about it."""
     unfinished: set[Pair] = field(default_factory=set)
     """The adjacent pairs for which the budget ended before all sets were tried."""
+    barely: set[Pair] = field(default_factory=set)
+    """Those of them for which not even all single neighbours and the likeliest two of them were tried."""
 
     @classmethod
     def complete(cls, names: Sequence[str]) -> Skeleton:
@@ -129,6 +131,7 @@ class Skeleton:
             self.adjacent[y] &= ~(1 << x)
             self.separated[pair] = query
             self.unfinished.discard(pair)
+            self.barely.discard(pair)
 
     def has_path(self, pair: Pair) -> bool:
         """Whether a path leads from the one to the other."""
@@ -270,7 +273,10 @@ class _Search:
                 for k, one in enumerate(self.skeletons)
                 for x, y in one.pairs()
             }
-            if not self._test_sets(neighbours, size, f"sets of {size}", halving):
+            found, barely = self._test_sets(neighbours, size, f"sets of {size}", halving)
+            for k, pair in barely if size <= _ALWAYS + 1 else ():
+                self.skeletons[k].barely.add(pair)
+            if not found:
                 break
 
     def nearby(self, halving: bool) -> None:
@@ -282,23 +288,28 @@ class _Search:
                 cycle = one.on_a_cycle_with((x, y))
                 candidates[k, (x, y)] = reached[x] & cycle, reached[y] & cycle
         for size in range(1, self._largest() + 1):
-            if not self._test_sets(candidates, size, f"possible-d-sep, sets of {size}", halving):
+            if not self._test_sets(candidates, size, f"possible-d-sep, sets of {size}", halving)[0]:
                 break
 
     def begin_again(self) -> None:
         """Make ready to try the sets that were passed over."""
         for skeleton in self.skeletons:
             skeleton.unfinished.clear()
+            skeleton.barely.clear()
 
     def _largest(self) -> int:
         largest = max((len(one.names) for one in self.skeletons), default=2) - 2
         return largest if self.max_given is None else min(self.max_given, largest)
 
-    def _test_sets(self, candidates: Mapping[Place, Sides], size: int, label: str, halving: bool) -> bool:
-        """Test every adjacent pair given sets of its candidates, until one separates it; False if there are no sets.
+    def _test_sets(
+        self, candidates: Mapping[Place, Sides], size: int, label: str, halving: bool
+    ) -> tuple[bool, list[Place]]:
+        """Test every adjacent pair given sets of its candidates, until one separates it.
 
-        Each wave has the next few sets of every pair that is still adjacent.
+        Each wave has the next few sets of every pair that is still adjacent. Told are whether there are such sets, and
+        the pairs of which too few were tried: not all sets of none and one, or none of the larger ones.
         """
+        barely: list[Place] = []
         number = {place: _how_many(sides, place[1], size) for place, sides in candidates.items()}
         adjacent = [place for place in candidates if number[place] and not self._is_separated(place)]
         tried = {place: frozenset() if halving else self._tried(place, candidates[place], size) for place in adjacent}
@@ -318,7 +329,9 @@ class _Search:
         for (k, pair), untried in waiting.items():
             if untried and not self._is_separated((k, pair)):
                 self.skeletons[k].unfinished.add(pair)
-        return any(number.values())
+                if size <= _ALWAYS or untried == number[k, pair]:
+                    barely.append((k, pair))
+        return any(number.values()), barely
 
     def _is_separated(self, place: Place) -> bool:
         return place[1] in self.skeletons[place[0]].separated

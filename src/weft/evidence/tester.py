@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
 
 from weft.evidence.cache import ResultCache, result_key
-from weft.evidence.independence.protocol import DegenerateError, IndependenceTest, Result, run
+from weft.evidence.independence.protocol import DegenerateError, IndependenceTest, Result, is_quick, run
 from weft.evidence.pool import Part, Pooled, PoolingMethod, pool
 from weft.evidence.skeleton import Query
 from weft.evidence.statements import Provenance
@@ -112,14 +112,23 @@ class Tester:
                 self.impossible[f"study {self._studies[k].name!r}: {reason}"] = None
 
     def _made(self, waiting: Sequence[tuple[Query, int]]) -> Iterator[tuple[Query, int, Result | str]]:
-        """The results, as they come. Tests given the same set go to one worker, since they share work."""
+        """The results, as they come. Quick tests are made here, others where there is room for them."""
+        quick = [place for place in waiting if is_quick(*self._job(*place))]
+        known = frozenset(quick)
+        slow = [place for place in waiting if place not in known]
+        yield from self._made_by(Workers(), quick, _MOST_TOGETHER)
+        yield from self._made_by(self._workers, slow, 1 if self._workers.alone else _MOST_TOGETHER)
+
+    def _made_by(
+        self, workers: Workers, waiting: Sequence[tuple[Query, int]], most: int
+    ) -> Iterator[tuple[Query, int, Result | str]]:
+        """The results of workers. Tests given the same set go to one of them, at most so many, and share work."""
         together = groupby(sorted(waiting, key=_by_set), key=_by_set)
-        most = 1 if self._workers.alone else _MOST_TOGETHER
         groups = [
             group[i : i + most] for _, found in together for group in [list(found)] for i in range(0, len(group), most)
         ]
         jobs = [[self._job(query, k) for query, k in group] for group in groups]
-        for place, results in self._workers.run(_tested, jobs):
+        for place, results in workers.run(_tested, jobs):
             for (query, k), result in zip(groups[place], results, strict=True):
                 yield query, k, result
 

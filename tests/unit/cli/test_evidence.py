@@ -95,6 +95,7 @@ def test_the_file_says_where_it_comes_from(folder: Path) -> None:
         "alpha": 0.05,
         "pooling": "fisher",
         "max_given": None,
+        "tests": 50,
         "independence_confidence": 0.9,
         "orientation": "auto",
         "pairs": "connected",

@@ -367,6 +367,8 @@ class Optimisation:
             narrowed = within(self._problem, UNKNOWN._replace(cost=level))
             canonical = speaks_of_separations(narrowed) and not self._hide
             program = Program(narrowed, hide_everywhere=self._hide, canonical=canonical, options=SEARCH)
+            if level and len(narrowed.names) < LARGE:  # all rules at once: they cost little, and save most conflicts
+                program.ground_everything()
             assumed = program.assumptions(self._problem.claims)
             self._asking = level, program, [*assumed, *_one_at_least(program, self._keeping)]
         return self._asking[1:]

@@ -54,7 +54,7 @@ from weft.search.scale import Scale
 LARGE = 12
 """From so many variables on, a problem is annealed at once; below, the solver is often done before."""
 
-GLANCE = 500
+GLANCE = 50
 """Conflicts that are spent at most on finding out that nothing contradicts, before anything else."""
 
 SOON = 300

@@ -59,7 +59,7 @@ TOPICS = {
     "power": Topic("kcit: power beside kcit-exact, 300 repetitions", independence.power),
     "report": Topic("The report of 65,304 structures on eleven variables", report.report),
     "collecting": Topic("Part 1: from tables to evidence", collecting.collecting),
-    "discovery": Topic("The whole way, Sachs data", discovery.discovery),
+    "discovery": Topic("The whole way, from tables to an answer", discovery.discovery),
     "evidence": Topic("What is stated about simulated data: how much of it is wrong", evidence.evidence),
     "statements": Topic("What is stated about public networks: how much of it is wrong", statements.statements),
     "networks": Topic("Tools for overlapping studies: what they claim, and how much of it is wrong", networks.networks),

@@ -90,6 +90,8 @@ class Case:
     rows: int
     seed: int
     studies: int = 2
+    least: float = Gathering.independence_confidence
+    """How sure a statement must be to be made."""
 
     def drawn(self) -> tuple[MixedGraph, list[Study]]:
         """The true graph and the tables."""
@@ -102,7 +104,9 @@ class Case:
     @property
     def name(self) -> str:
         """Of a file."""
-        return f"{self.source.replace(' ', '-')}_{self.rows}_{self.studies}_{self.seed}.json"
+        usual = self.least == Gathering.independence_confidence
+        statements = "" if usual else f"_{self.least:g}"
+        return f"{self.source.replace(' ', '-')}_{self.rows}_{self.studies}_{self.seed}{statements}.json"
 
 
 SIMULATED = ("linear", "nonlinear", "discrete")
@@ -158,7 +162,7 @@ def evidence_of(case: Case, folder: Path | None) -> Evidence:
     path = None if folder is None else folder / case.name
     if path is not None and path.exists():
         return parse_document(json.loads(path.read_text(encoding="utf-8")))
-    evidence = gather(usable(case.drawn()[1])[0], Knowledge(), Gathering()).evidence
+    evidence = gather(usable(case.drawn()[1])[0], Knowledge(), Gathering(independence_confidence=case.least)).evidence
     if path is not None:
         path.write_text(json.dumps(to_document(replace(evidence, tables=(), settings={}))), encoding="utf-8")
     return evidence

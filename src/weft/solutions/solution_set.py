@@ -15,7 +15,7 @@ from itertools import combinations
 from operator import and_, or_
 from typing import TYPE_CHECKING, Any, overload
 
-from weft.effort import USUAL, Effort, current_effort
+from weft.effort import USUAL, Effort, current_effort, portion
 from weft.errors import ProblemError
 from weft.evidence.claims import Claim, Topic
 from weft.evidence.statements import Evidence, Statement
@@ -27,7 +27,8 @@ from weft.knowledge.items import KnowledgeError
 from weft.knowledge.knowledge import Knowledge
 from weft.reading.arguments import check_argument, check_number, check_path, check_whole
 from weft.search.conflicts import Conflict
-from weft.search.engine import OutOfTime, is_over
+from weft.search.counting import WALKED, Estimate, drawn, estimated
+from weft.search.engine import OutOfTime, halfway, is_over
 from weft.search.margins import LARGEST, Margin
 from weft.search.problem import Problem
 from weft.search.program import Status
@@ -283,6 +284,13 @@ class Walk:
         return graph
 
 
+COUNTED_SOON = 20_000
+"""So many structures are walked before it is tried to estimate their number."""
+COUNTING_SEED = 0
+"""An estimate is the same whenever it is asked for."""
+FAIR_SAMPLE = 2_000
+"""So many structures are drawn where there are too many to walk: a share of them is within 2 points, mostly 1."""
+
 Patience = tuple[float, float]
 """The seconds and the conflicts that a question may take."""
 
@@ -405,22 +413,58 @@ class SolutionSet:
         if not is_over(None):  # what was stopped knows less than its time would have allowed
             self._known.keep(question, answer, self._patience, final=final)
 
-    def count(self) -> int:
-        """The number of consistent MAGs; if :attr:`complete` is false, of those found within the limits."""
+    def count(self) -> int | Estimate:
+        """The number of consistent MAGs; an :class:`~weft.search.counting.Estimate` where they are too many to walk.
+
+        An estimate says by which factor it may be wrong, and how probably it is not. A number is exact if
+        :attr:`complete` is true; else a limit, the effort or the time ended the count, and it is how many were found.
+        """
         return self._counted[0]
 
     @property
     def complete(self) -> bool:
-        """Whether :meth:`count` reached every solution within the limits."""
+        """Whether :meth:`count` is exact: it reached every solution within the limits."""
         return self._counted[1]
 
     @cached_property
-    def _counted(self) -> tuple[int, bool]:
+    def _counted(self) -> tuple[int | Estimate, bool]:
         known = self._walked_before(self.limit)
-        if known is not None:
+        if known is not None and (known.complete or self.limit is not None):
             return known.number, known.complete
-        with self._at_work():
-            return self._search.count(self.supposed, self.limit, self._deadline())
+        if self.limit is not None:
+            with self._at_work():
+                return self._search.count(self.supposed, self.limit, self._deadline())
+        total: tuple[int | Estimate, bool] | None = self._known.recall(("count", self.supposed), self._patience)
+        if total is None:
+            with self._at_work():
+                total = self._counted_anyhow(self._deadline())
+            self._keep(("count", self.supposed), total, final=total[1] and self._search.is_final)
+        return total
+
+    def _counted_anyhow(self, deadline: float | None) -> tuple[int | Estimate, bool]:
+        """The exact number if it is known soon or the effort suffices to walk so many, else an estimate."""
+        found, whole = self._search.count(self.supposed, COUNTED_SOON, deadline)
+        if whole:
+            return found, True
+        estimate: Estimate | None = None
+        try:
+            cells = self._search.cells(self.supposed, deadline)
+            if cells is not None:
+                with portion(0.5):
+                    total = estimated(cells, COUNTING_SEED, halfway(deadline))
+                if isinstance(total, int):
+                    return total, True
+                estimate = total
+        except OutOfTime:
+            pass
+        effort = current_effort()
+        most = None if effort is None else WALKED * max(0, effort.left)
+        if estimate is None or most is None or estimate.value <= most:
+            walked, whole = self._search.count(self.supposed, most, deadline)
+            if whole:
+                return walked, True
+            found = max(found, walked)
+        return (found if estimate is None else estimate), False
 
     @property
     def consistent(self) -> bool | None:
@@ -437,11 +481,12 @@ class SolutionSet:
         return Pags(tuple(entries), found.complete)
 
     def sample(self, n: int, seed: int = 0) -> list[MixedGraph]:
-        """``n`` different solutions (all, if there are fewer), each set of ``n`` equally likely.
+        """``n`` different solutions (all, if there are fewer), drawn fairly.
 
-        The same seed gives the same sample, in whichever order the engine finds the solutions: each has a lot, a hash
-        of the seed and its marks, and the ``n`` smallest are drawn. It takes a walk over all solutions;
-        :class:`~weft.errors.ProblemError` if the limits end it before.
+        Where all solutions can be walked, each set of ``n`` is equally likely: each solution has a lot, a hash of the
+        seed and its marks, and the ``n`` smallest are drawn. Where they are too many, they are drawn from random cells
+        (:mod:`weft.search.counting`), and the chances of two solutions differ by less than 1 %. The same seed gives the
+        same sample. :class:`~weft.errors.ProblemError` if the limits, the effort or the time do not suffice.
         """
         for name, value in (("n", n), ("seed", seed)):
             check_whole(name, value)
@@ -449,9 +494,41 @@ class SolutionSet:
                 raise ProblemError(f"{name} is {value}; give a whole number that is not negative")
         if n == 0:
             return []
-        key = hashlib.blake2b(f"{seed:x}".encode()).digest()  # as long as a key may be, whatever the seed's length
-        lots = iter(self._all("a fair sample"))
-        return heapq.nsmallest(n, lots, key=lambda mag: hashlib.blake2b(mag.marks, key=key).digest())
+        if self._can_be_walked(n):
+            key = hashlib.blake2b(f"{seed:x}".encode()).digest()  # as long as a key may be, whatever the seed's length
+            lots = iter(self._all("a fair sample"))
+            return heapq.nsmallest(n, lots, key=lambda mag: hashlib.blake2b(mag.marks, key=key).digest())
+        found = self._drawn(n, int(seed))
+        if found is None:
+            raise ProblemError(
+                "a fair sample needs every solution, or their number, but the effort or time ended first; raise it"
+            )
+        return found
+
+    def _can_be_walked(self, number: int = 0) -> bool:
+        """Whether the structures can all be walked, or must be since so many of them are wanted."""
+        if self.limit is not None or self.every_structure is not None:
+            return True
+        total, exact = self._counted
+        return (
+            exact
+            and isinstance(total, int)
+            and total <= max(most_structures(len(self.evidence.variables)), 10 * number)
+        )
+
+    def _drawn(self, number: int, seed: int) -> list[MixedGraph] | None:
+        """Different structures, drawn from random cells; ``None`` if it is not known from how many, or in time."""
+        total, exact = self._counted
+        if isinstance(total, int) and not exact:
+            return None
+        about = total.value if isinstance(total, Estimate) else total
+        deadline = self._deadline()
+        try:
+            with self._at_work():
+                cells = self._search.cells(self.supposed, deadline)
+                return None if cells is None else drawn(cells, number, about, seed, deadline)
+        except OutOfTime:
+            return None
 
     # -- what they say -----------------------------------------------------------------------------------------------
 

@@ -6,15 +6,16 @@ the size of a cell, any cell, tells the number of all: with a mean of N / 2^m, i
 That is the scheme of ApproxMC and UniGen (Chakraborty, Meel and Vardi); the bounds here are plain Chebyshev.
 
 **Counting** (:func:`estimated`) takes two steps. The *rough* step looks for an m whose cell has no more than C = 512
-solutions while that of m - 1 has more. Wherever the mean is at most C / 2, more than C is found with a probability of at
-most mean / (C / 2)^2; over all such m, that is 4 / C at most. So the mean at m - 1 is above C / 2, but for that
+solutions while that of m - 1 has more. Wherever the mean is at most C / 2, more than C is found with a probability
+of at most mean / (C / 2)^2; over all such m, that is 4 / C at most. So the mean at m - 1 is above C / 2, but for that
 probability. The *final* step counts one fresh cell at an m so much lower that its mean is above what the factor needs:
 the size is off by a share r of the mean with a probability of at most 1 / (mean r^2).
 
-**Drawing** (:class:`Drawing`) takes whole cells at random, of about 64 solutions. A cell of at most 256 has 256 places;
-64 of them, at random, are looked at, and the solutions that stand there are drawn. So every solution of a cell that is
-not too large has the same chance, whatever the size of its cell. A cell is too large with a probability of less than
-:data:`UNEVEN`, whichever solution it holds: that is by how much the chances of two solutions can differ.
+**Drawing** (:class:`Drawing`) takes whole cells at random, of about 256 solutions. A cell of at most 1,024 has 1,024
+places; 256 of them, at random, are looked at, and the solutions that stand there are drawn. So every solution of a cell
+that is not too large has the same chance, whatever the size of its cell. A cell is too large with a probability of
+mean / (1,024 - mean)^2 at most, less than :data:`UNEVEN`, whichever solution it holds: that is by how much the chances
+of two solutions can differ.
 
 Numbers come from the seed, and the solutions of a cell are sorted: neither depends on the solver's ways.
 """
@@ -37,7 +38,7 @@ FACTOR, PROBABILITY = 1.2, 0.95
 """How near an estimate is, and how often, unless something else is asked for."""
 ROUGH = 512
 """The size of a cell that the rough step looks for."""
-CELL, PLACES, LOOKED_AT = 64, 256, 64
+CELL, PLACES, LOOKED_AT = 256, 1024, 256
 """The size of a cell that is drawn from, the most that it may have, and how many places of it are looked at."""
 UNEVEN = 0.01
 """By how much, at most, the chances of two solutions to be drawn differ."""

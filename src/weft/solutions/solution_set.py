@@ -371,11 +371,28 @@ class SolutionSet:
 
     @property
     def structures(self) -> Structures:
-        """The consistent MAGs, walked once and kept: all of them if they are not too many for the limits.
+        """The consistent MAGs, looked at once and kept: all, a fair sample if they are too many, or the first found.
 
-        Without a limit, at most :func:`~weft.solutions.structures.most_structures` are looked at.
+        Up to :func:`~weft.solutions.structures.most_structures` are all walked. Of more, some thousands are drawn
+        fairly. With a limit or a timeout, or where the effort does not suffice to count, they are the first that the
+        solver finds, which need not be typical: :attr:`~weft.solutions.structures.Structures.fair` says so.
         """
-        return self.walked(self.most)
+        return self.shown()
+
+    def shown(self, classes: MagClasses | None = None) -> Structures:
+        """The same as :attr:`structures`; ``classes`` are the equivalence classes met before."""
+        if self.limit is not None or self.timeout is not None or self._can_be_walked():
+            return self.walked(self.most, classes)
+        known: Structures | None = self._known.recall(("drawn", self.supposed), self._patience)
+        if known is None:
+            graphs = self._drawn(FAIR_SAMPLE, COUNTING_SEED)
+            if graphs is None:
+                return self.walked(self.most, classes)
+            names = self.evidence.variables
+            found = walked(graphs, names, selection=self.selection, complete=False, classes=classes)
+            known = replace(found, total=self.count())
+            self._keep(("drawn", self.supposed), known, final=self._search.is_final)
+        return known
 
     @property
     def most(self) -> int:
@@ -535,9 +552,10 @@ class SolutionSet:
     def summary(self, *, shares: bool = False, margins: bool = False) -> Summary:
         """What holds in all, some, none of the solutions, claim by claim; by reasoning, not by going over them.
 
-        With ``shares``, it also goes over all the solutions and says in which share of them each claim holds;
-        :class:`~weft.errors.ProblemError` if the limits end that before. With ``margins``, it also says how far each
-        claim is ahead of its opposite, and how sure that makes it (see :meth:`claims`).
+        With ``shares``, it also goes over all the solutions, or a fair sample if they are too many, and says in which
+        share of them each claim holds; :class:`~weft.errors.ProblemError` if the limits end that before. With
+        ``margins``, it also says how far each claim is ahead of its opposite, and how sure that makes it (see
+        :meth:`claims`).
         """
         found: Summary | None = self._known.recall(("summary", self.supposed), self._patience)
         if found is None:
@@ -547,7 +565,7 @@ class SolutionSet:
             self._keep_summary(found)
         found = found if self.bootstrap is None else found.with_bootstrap(self.bootstrap)
         found = found.with_margins(self._margins()) if margins else found
-        return found.with_shares(self._all("a share")) if shares else found
+        return found.with_shares(self._typical("a share")) if shares else found
 
     def _margins(self) -> Mapping[Claim, Margin]:
         found: Mapping[Claim, Margin] | None = self._known.recall(("margins", self.supposed), self._patience)
@@ -594,7 +612,18 @@ class SolutionSet:
         if margins:
             self._keep_margins(margins)
         self._keep_repair(self._search.repair(deadline=0.0))  # what is known already, without looking on
+        if structures.total is not None:
+            total = structures.total
+            self._keep(("count", self.supposed), (total, isinstance(total, int)), final=isinstance(total, int))
+            self._keep(("drawn", self.supposed), structures, final=self._search.is_final)
+            return
         self._keep_structures(structures, self.most, final=structures.complete or structures.number >= self.most)
+
+    def _typical(self, purpose: str) -> Structures:
+        """All structures, or a fair sample of them."""
+        if self.limit is None and self.timeout is None and (found := self.shown()).fair:
+            return found
+        return self._all(purpose)
 
     def _all(self, purpose: str) -> Structures:
         found = self.walked(self.limit)
@@ -613,6 +642,8 @@ class SolutionSet:
     def share(self, claim: str | Claim) -> float:
         """The share of the solutions in which a claim holds; by counting, whatever the limit on graphs.
 
+        Where there are too many to count, it is the share of a fair sample.
+
         >>> from weft import oracle, solve
         >>> solve(oracle("Y -> X; Y <-> Z", [["X", "Y"], ["Y", "Z"]])).share("X <-> Z")
         0.5
@@ -621,6 +652,9 @@ class SolutionSet:
         known, asked = self.every_structure, narrower.supposed[-1]
         if known is not None and known.number and asked.topic is not Topic.CONFOUNDED:
             return known.share(asked)  # nothing is walked again
+        whole = replace(self, limit=None)
+        if isinstance(whole.count(), Estimate) and asked.topic is not Topic.CONFOUNDED and whole.shown().fair:
+            return whole.shown().share(asked)
         with self._at_work():
             total, all_counted = self._search.count(self.supposed, deadline=self._deadline())
         with self._at_work():

@@ -288,6 +288,8 @@ COUNTED_SOON = 20_000
 """So many structures are walked before it is tried to estimate their number."""
 COUNTING_SEED = 0
 """An estimate is the same whenever it is asked for."""
+SHOWING = 20_000
+"""The effort that goes into the number of structures before an answer is shown."""
 FAIR_SAMPLE = 2_000
 """So many structures are drawn where there are too many to walk: a share of them is within 2 points, mostly 1."""
 
@@ -381,18 +383,30 @@ class SolutionSet:
 
     def shown(self, classes: MagClasses | None = None) -> Structures:
         """The same as :attr:`structures`; ``classes`` are the equivalence classes met before."""
-        if self.limit is not None or self.timeout is not None or self._can_be_walked():
+        if self.limit is not None or self.timeout is not None or self.every_structure is not None:
             return self.walked(self.most, classes)
         known: Structures | None = self._known.recall(("drawn", self.supposed), self._patience)
         if known is None:
-            graphs = self._drawn(FAIR_SAMPLE, COUNTING_SEED)
+            total = self._total_to_show()
+            few = total is None or (isinstance(total, int) and total <= self.most)
+            graphs = None if total is None or few else self._drawn(FAIR_SAMPLE, COUNTING_SEED, total)
             if graphs is None:
                 return self.walked(self.most, classes)
             names = self.evidence.variables
             found = walked(graphs, names, selection=self.selection, complete=False, classes=classes)
-            known = replace(found, total=self.count())
+            known = replace(found, total=total)
             self._keep(("drawn", self.supposed), known, final=self._search.is_final)
         return known
+
+    def _total_to_show(self) -> int | Estimate | None:
+        """How many structures there are, if that is known or soon found out: an answer must not wait for it long."""
+        known: tuple[int | Estimate, bool] | None = self._known.recall(("count", self.supposed), self._patience)
+        if known is None:
+            with Effort(min(SHOWING, self.effort or SHOWING)).here():
+                known = self._counted_anyhow(self._deadline(), walking=False)
+            if known[1] or isinstance(known[0], Estimate):
+                self._keep(("count", self.supposed), known, final=known[1] and self._search.is_final)
+        return known[0] if known[1] or isinstance(known[0], Estimate) else None
 
     @property
     def most(self) -> int:
@@ -458,7 +472,7 @@ class SolutionSet:
             self._keep(("count", self.supposed), total, final=total[1] and self._search.is_final)
         return total
 
-    def _counted_anyhow(self, deadline: float | None) -> tuple[int | Estimate, bool]:
+    def _counted_anyhow(self, deadline: float | None, *, walking: bool = True) -> tuple[int | Estimate, bool]:
         """The exact number if it is known soon or the effort suffices to walk so many, else an estimate."""
         found, whole = self._search.count(self.supposed, COUNTED_SOON, deadline)
         if whole:
@@ -476,7 +490,7 @@ class SolutionSet:
             pass
         effort = current_effort()
         most = None if effort is None else WALKED * max(0, effort.left)
-        if estimate is None or most is None or estimate.value <= most:
+        if walking and (estimate is None or most is None or estimate.value <= most):
             walked, whole = self._search.count(self.supposed, most, deadline)
             if whole:
                 return walked, True
@@ -515,7 +529,8 @@ class SolutionSet:
             key = hashlib.blake2b(f"{seed:x}".encode()).digest()  # as long as a key may be, whatever the seed's length
             lots = iter(self._all("a fair sample"))
             return heapq.nsmallest(n, lots, key=lambda mag: hashlib.blake2b(mag.marks, key=key).digest())
-        found = self._drawn(n, int(seed))
+        total, exact = self._counted
+        found = self._drawn(n, int(seed), total) if exact or isinstance(total, Estimate) else None
         if found is None:
             raise ProblemError(
                 "a fair sample needs every solution, or their number, but the effort or time ended first; raise it"
@@ -533,13 +548,9 @@ class SolutionSet:
             and total <= max(most_structures(len(self.evidence.variables)), 10 * number)
         )
 
-    def _drawn(self, number: int, seed: int) -> list[MixedGraph] | None:
-        """Different structures, drawn from random cells; ``None`` if it is not known from how many, or in time."""
-        total, exact = self._counted
-        if isinstance(total, int) and not exact:
-            return None
-        about = total.value if isinstance(total, Estimate) else total
-        deadline = self._deadline()
+    def _drawn(self, number: int, seed: int, total: int | Estimate) -> list[MixedGraph] | None:
+        """Different structures, drawn from random cells; ``None`` if the effort or the time ends before."""
+        about, deadline = total.value if isinstance(total, Estimate) else total, self._deadline()
         try:
             with self._at_work():
                 cells = self._search.cells(self.supposed, deadline)

@@ -12,7 +12,7 @@ probability. The *final* step counts one fresh cell at an m so much lower that i
 the size is off by a share r of the mean with a probability of at most 1 / (mean r^2).
 
 **Drawing** (:class:`Drawing`) takes whole cells at random, of about 256 solutions. A cell of at most 1,024 has 1,024
-places; 256 of them, at random, are looked at, and the solutions that stand there are drawn. So every solution of a cell
+places; 512 of them, at random, are looked at, and the solutions that stand there are drawn. So every solution of a cell
 that is not too large has the same chance, whatever the size of its cell. A cell is too large with a probability of
 mean / (1,024 - mean)^2 at most, less than :data:`UNEVEN`, whichever solution it holds: that is by how much the chances
 of two solutions can differ.
@@ -38,7 +38,7 @@ FACTOR, PROBABILITY = 1.2, 0.95
 """How near an estimate is, and how often, unless something else is asked for."""
 ROUGH = 512
 """The size of a cell that the rough step looks for."""
-CELL, PLACES, LOOKED_AT = 256, 1024, 256
+CELL, PLACES, LOOKED_AT = 256, 1024, 512
 """The size of a cell that is drawn from, the most that it may have, and how many places of it are looked at."""
 UNEVEN = 0.01
 """By how much, at most, the chances of two solutions to be drawn differ."""

@@ -455,6 +455,21 @@ class SolutionSet:
         """
         return self._counted[0]
 
+    def exact_count(self) -> int:
+        """The number of consistent MAGs; :class:`~weft.errors.ProblemError` if it is not known exactly.
+
+        >>> from weft import oracle, solve
+        >>> solve(oracle("X -> Y -> Z", [["X", "Y"], ["Y", "Z"]]), "iod").exact_count() < 100
+        True
+        """
+        total, exact = self._counted
+        if not exact or isinstance(total, Estimate):
+            raise ProblemError(
+                f"there are {total if isinstance(total, Estimate) else f'at least {total:,}'} solutions, "
+                "too many to count exactly; raise the limit, the effort or the timeout"
+            )
+        return total
+
     @property
     def complete(self) -> bool:
         """Whether :meth:`count` is exact: it reached every solution within the limits."""

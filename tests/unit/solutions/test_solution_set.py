@@ -81,7 +81,7 @@ def test_a_walk_does_not_know_before_its_end() -> None:
 def test_shares_ignore_the_limit(limit: int) -> None:
     share = chain().share("X causes Z")
     assert 0 < share < 1
-    assert chain(limit).share("X causes Z") == share == chain().assume("X causes Z").count() / 38
+    assert chain(limit).share("X causes Z") == share == chain().assume("X causes Z").exact_count() / 38
 
 
 @pytest.mark.parametrize("limit", [1, 37])
@@ -134,7 +134,8 @@ def test_a_walk_ends_in_time_and_says_so() -> None:
     for seconds in LONGER_AND_LONGER:
         solutions = solve(SILENT, "iod", timeout=seconds)
         walk = iter(solutions)
-        walked, counted = sum(1 for _ in walk), solutions.count()
+        walked, total = sum(1 for _ in walk), solutions.count()
+        counted = total.value if isinstance(total, Estimate) else total
         assert walk.complete is False
         assert solutions.complete is False
         if walked and counted:
@@ -193,7 +194,7 @@ def test_questions_inside_a_loop_over_the_same_set() -> None:
             assert chain().count() == replace(solutions).count() == 38
             assert solutions.count() == 38
             assert sum(1 for _ in solutions) == 38
-            assert solutions.assume("X causes Z").count() < 38
+            assert solutions.assume("X causes Z").exact_count() < 38
             assert solutions.consistent
             assert solutions.summary().consistent
     assert seen == 38

@@ -137,6 +137,8 @@ export interface View {
     mags: number;
     pags: number;
     complete: boolean;
+    /** How many there are, if those shipped were drawn fairly; else null. */
+    drawn_from: { mags: number; exact: boolean; text?: string } | null;
     planes: number;
     columns: string;
     class_sizes: number[];

@@ -262,7 +262,11 @@ def _structures(view: View) -> Iterator[str]:
     first = islice(view.structures, SHOWN_GRAPHS)
     blocks = [list(wrapped(str(graph), f"  {place}  ")) for place, graph in enumerate(first, 1)]
     shown = max(1, sum(length <= SHOWN_GRAPH_LINES for length in accumulate(map(len, blocks))))
-    yield "The structures" if shown == view.structures.number else "The first" if shown == 1 else f"The first {shown}"
+    if view.structures.total is not None:
+        yield "One of them" if shown == 1 else f"{shown} of those drawn"
+    else:
+        whole = shown == view.structures.number
+        yield "The structures" if whole else "The first" if shown == 1 else f"The first {shown}"
     for block in blocks[:shown]:
         yield from block
 

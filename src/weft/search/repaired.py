@@ -21,6 +21,7 @@ from weft.evidence.statements import Statement
 from weft.graphs.mixed import MixedGraph
 from weft.search.conflicts import Conflict, find_conflict
 from weft.search.consequences import Consequences, Holds
+from weft.search.counting import Cells
 from weft.search.coverage import TrueCost
 from weft.search.engine import OutOfTime, halfway
 from weft.search.enumeration import consequences_of
@@ -193,6 +194,11 @@ class RepairedSearch:
         except OutOfTime:
             return 0, False
         return (0, True) if search is None else search.count(claims, limit, deadline)
+
+    def cells(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Cells | None:
+        """The solutions under the claims, cell by cell; ``None`` also if there are none."""
+        search = self._opened(deadline)
+        return None if search is None else search.cells(claims, deadline)
 
     def find(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Found:
         """One solution under the claims, or the news that there is none."""

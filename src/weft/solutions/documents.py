@@ -12,7 +12,7 @@ from weft.search.consequences import Holds
 from weft.search.repair import Repair
 from weft.solutions.findings import Again, Finding, Summary
 from weft.solutions.solution_set import OtherRepair
-from weft.solutions.structures import Structures
+from weft.solutions.structures import Structures, total_document
 
 
 def answer_document(summary: Summary, structures: Structures) -> dict[str, Any]:
@@ -22,6 +22,8 @@ def answer_document(summary: Summary, structures: Structures) -> dict[str, Any]:
         "mags": structures.number,
         "pags": len(structures.class_sizes),
         "complete": structures.complete,
+        "fair": structures.fair,
+        "drawn_from": total_document(structures.total),
         "certain": list(summary.certain),
         "possible": list(summary.possible),
         "settled": summary.complete,

@@ -4,7 +4,8 @@ import type { View } from "../view";
 
 export function answer(view: View): HTMLElement {
   const { graphs, studies, variables, shared } = view;
-  const large = graphs.mags ? `${graphs.complete ? "" : "at least "}${plural(graphs.mags, "structure", "structures")}` : view.consistent === false ? "no structure" : "";
+  const drawn = graphs.drawn_from;
+  const large = drawn ? `${drawn.text ?? number(drawn.mags)} structures, ${number(graphs.mags)} drawn fairly` : graphs.mags ? `${graphs.complete ? "" : "at least "}${plural(graphs.mags, "structure", "structures")}` : view.consistent === false ? "no structure" : "";
   const facts = [
     plural(studies.length, "study", "studies"),
     plural(variables.length, "variable", "variables"),

@@ -59,7 +59,7 @@ class Sizes:
         if not walked.number:
             raise EffectError("no structure is consistent with the studies, so that no effect can be told")
         self._structures = list(walked.sampled(most, seed))
-        self._fair = walked.complete
+        self._fair = walked.fair
         self._summary = solutions.summary(margins=True)
         self._setting = _setting(solutions, self._studies, self._summary)
 

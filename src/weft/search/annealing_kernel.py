@@ -286,8 +286,8 @@ def record(graph: Bits, cost: int, facts: int, least: Numbers, where: Numbers, n
     """Note the cost of a model with each fact that it has and without each that it has not, where that is less.
 
     The facts of a pair are those of ``weft.search.facts.facts_about``, so many of each, in that order: an edge, ``->``,
-    ``<-``, ``<->`` (and ``--``, which no model here has), x causes y, y causes x, confounded. ``least`` has their costs,
-    -1 for none so far, and ``where`` the numbers of their models. Returns whether anything was noted.
+    ``<-``, ``<->`` (and ``--``, which no model here has), x causes y, y causes x, confounded. ``least`` has their
+    costs, -1 for none so far, and ``where`` the numbers of their models. Returns whether anything was noted.
     """
     size, place, noted = graph.shape[1], 0, False
     for x in range(size):

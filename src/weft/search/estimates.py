@@ -84,6 +84,13 @@ class Estimates:
         self._record(first.graph, int(first.totals[_COST]))
         self._best = first.graph.copy()
         self._bottom = int(first.totals[_COST])
+        self.spent = 0
+        """The effort that went into walks so far."""
+
+    @property
+    def bottom(self) -> int:
+        """The cost of the cheapest model."""
+        return self._bottom
 
     # -- walking -----------------------------------------------------------------------------------------------------
 
@@ -98,6 +105,7 @@ class Estimates:
             if effort is not None and effort.left < cost:
                 return
             self._go(seed, fact, value, evaluations)
+            self.spent += cost
             if effort is not None:
                 effort.spend(cost)
             self._leg = None
@@ -191,7 +199,7 @@ class _Aimed(Annealing):
 
         from weft.search.annealing_kernel import BOTH, FROM, HARD, TO
 
-        anything = Claim(Topic.EDGE, *problem.names[:2])
+        anything = Claim(Topic.EDGE, problem.names[0], problem.names[1])
         super().__init__(replace(problem, claims=(*problem.claims, anything)))
         self._row = int(self._statements[0][:, HARD].sum()) - 1  # what is hard comes first, and this last of it
         self._choices = np.array([0, TO, FROM, BOTH, TO + BOTH, FROM + BOTH], np.int64)

@@ -14,6 +14,9 @@ Where contradictions were repaired, the reason is sought among the statements th
 every solution holds under each repair, so there is a reason in this one; under another repair it may be a different
 one.
 
+Where it is not settled but estimated which side is ahead (:mod:`weft.search.estimates`), what is named is no proof: the
+statements that the cheapest known model gives up which denies it.
+
 A possible claim comes with two solutions, one in which it holds and one in which it does not, and with what would
 decide it.
 
@@ -44,6 +47,7 @@ from weft.graphs.mixed import EDGE_SYMBOLS, Mark, MixedGraph, quote
 from weft.search.conflicts import least
 from weft.search.program import Found, Status
 from weft.search.registry import open_search
+from weft.search.repaired import RepairedSearch
 from weft.search.search import Search
 from weft.solutions.findings import Finding
 
@@ -317,6 +321,8 @@ class _Inquiry:
             statements, supposed = self._reason(self._without_solution())
         elif refuted is not None:
             statements, supposed = self._reason(self.search.without(given_up), refuted)
+        elif verdict is Verdict.UNKNOWN:
+            statements = self._in_the_way(given_up)
         known = self.solutions.knowledge
         found = Explanation(
             self.claim,
@@ -354,6 +360,17 @@ class _Inquiry:
         behind = self.claim.negated if self.finding.margin > 0 else self.claim
         found = self.search.without(given_up).find((*self.claims, behind), self.deadline)
         return behind if found.status is Status.NONE else None
+
+    def _in_the_way(self, given_up: tuple[Statement, ...]) -> tuple[Statement, ...]:
+        """What the cheapest model known gives up that denies the claim which is ahead, beyond what is given up anyway.
+
+        It is no proof: another model may deny the claim and give up less, or something else.
+        """
+        if self.finding is None or not self.finding.margin or not isinstance(self.search, RepairedSearch):
+            return ()
+        self.minimal = False
+        behind = self.claim.negated if self.finding.margin > 0 else self.claim
+        return tuple(one for one in self.search.denial(self.claims, behind) if one not in given_up)
 
     def _without(self, found: Explanation, behind: Claim) -> Without | None:
         """What would become of the claim that is ahead, were it not for the weakest statement that it rests on."""
@@ -504,7 +521,7 @@ def _lead(found: Explanation) -> str:
     besides = _besides(found)
     said, verdict = found.claim.clause, found.verdict
     if verdict is Verdict.UNKNOWN:
-        return f"The time ran out before it was known whether {said}."
+        return _lead_of_estimate(found) or f"The time ran out before it was known whether {said}."
     if verdict is Verdict.CONTRADICTION:
         why = " and ".join([these] * (number > 0) + besides)
         return f"Nothing can be said about whether {said}, since there is no solution: {why} cannot hold."
@@ -521,6 +538,17 @@ def _lead(found: Explanation) -> str:
     always = "in every structure there is" if verdict is Verdict.CERTAIN else "in no structure there is"
     why = f"{reason} {' and '.join(besides)}" if besides else f"it holds {always}, whatever the evidence"
     return f"{opening} {said}: {why}."
+
+
+def _lead_of_estimate(found: Explanation) -> str | None:
+    """What is told of a claim that is not settled, if an estimate says which side is ahead."""
+    if found.finding is None or not found.finding.margin:
+        return None
+    ahead = found.claim if found.finding.margin > 0 else found.claim.negated
+    number = len(found.statements)
+    these = "this statement" if number == 1 else f"these {number} statements"
+    why = f": the cheapest structure known that denies it gives up {these}" if number else ""
+    return f"It is likely{_how_sure(found)} that {ahead.clause}, but not proven{why}."
 
 
 def _opening(found: Explanation) -> str:
@@ -540,6 +568,8 @@ def _besides(found: Explanation) -> list[str]:
 
 def _needed(found: Explanation) -> Iterator[str]:
     number = len(found.statements) + len(found.known) + len(found.assumed)
+    if found.verdict is Verdict.UNKNOWN:
+        return
     if not found.minimal:
         yield "The time ran out: fewer of these may be enough."
     elif number == 1 and found.verdict is not Verdict.CONTRADICTION:

@@ -95,6 +95,8 @@ class RepairedSearch:
         """The search for margins under the claims last asked about, after the repair that it rests on."""
         self._among: tuple[Optimum, Search] | None = None
         """The search among the solutions that may be afforded, after the repair that they rest on."""
+        self._sized: tuple[Search, bool] | None = None
+        """A search, and whether it is beyond the solver."""
         self._walks: dict[tuple[Claim, ...], tuple[Optimum, Estimates]] = {}
         """The walks under the claims last asked about, after the repair that they rest on."""
 
@@ -258,14 +260,14 @@ class RepairedSearch:
         if found.cost is None or not (found.proven or may_walk):  # ahead of what is not known
             return {fact.claim(self.problem.names): UNKNOWN for fact in self._facts}
         if not found.proven or self._is_large(within(self._soft, found)):
-            return self._estimated(key, deadline)
+            return self.estimated_margins(key, deadline)
         if not may_walk:
             return self._exact(found, key, deadline)
         with portion(0.7, EXACT):
             exact = self._exact(found, key, deadline)
         if all(one.exact or abs(one.weight) >= LARGEST for one in exact.values()):
             return exact
-        rough = self._estimated(key, deadline)
+        rough = self.estimated_margins(key, deadline)
         return {claim: one if one.exact else rough[claim] for claim, one in exact.items()}
 
     def _exact(self, found: Optimum, key: tuple[Claim, ...], deadline: float | None) -> dict[Claim, Margin]:
@@ -297,9 +299,16 @@ class RepairedSearch:
     def _facts(self) -> tuple[Fact, ...]:
         return tuple(facts_about(len(self.problem.names), selection=self.problem.selection))
 
+    @property
+    def is_beyond(self) -> bool:
+        """Whether walks answer for the solver, as far as that was found out."""
+        return self._among is not None and self._is_beyond(self._among[1])
+
     def _is_beyond(self, search: Search) -> bool:
         """Whether the solver cannot be asked about these solutions, and walks can."""
-        return self._is_large(search.problem)
+        if self._sized is None or self._sized[0] is not search:
+            self._sized = search, self._is_large(search.problem)
+        return self._sized[1]
 
     def _is_large(self, problem: Problem) -> bool:
         """Whether so much is open that the solver does not get anywhere."""
@@ -389,8 +398,8 @@ class RepairedSearch:
         }
         return Consequences(holds, True)
 
-    def _estimated(self, claims: tuple[Claim, ...], deadline: float | None) -> dict[Claim, Margin]:
-        """The margins by walks."""
+    def estimated_margins(self, claims: tuple[Claim, ...], deadline: float | None = None) -> dict[Claim, Margin]:
+        """The margins by walks, once a repair was looked for: what :meth:`margins` falls back on."""
         walks = self._walks_under(claims, deadline)
         names, found = self.problem.names, self._repairing.found
         if walks is None:

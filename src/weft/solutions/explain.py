@@ -79,6 +79,8 @@ class Without(StrEnum):
 
 PATIENCE = 5.0
 """Seconds to find out what would follow without one statement."""
+REASON = 20_000
+"""Conflicts that go into a reason at most; if they do not suffice, it is not minimal."""
 _ALIKE = 0.002
 """Weights and margins that differ by less are the same: they are counted in thousandths."""
 
@@ -348,6 +350,11 @@ class _Inquiry:
             return None
         return found.graph if self.claim.topic is Topic.CONFOUNDED else found.graph.undoubled()
 
+    @property
+    def _is_beyond(self) -> bool:
+        """Whether the solutions are beyond the solver, so that only what is small is asked of it."""
+        return isinstance(self.search, RepairedSearch) and self.search.is_beyond
+
     # -- reasons -----------------------------------------------------------------------------------------------------
 
     def _refuted(self, verdict: Verdict, given_up: tuple[Statement, ...]) -> Claim | None:
@@ -357,6 +364,8 @@ class _Inquiry:
         if verdict is not Verdict.POSSIBLE or self.finding is None or not self.finding.margin:
             return None
         # More than the least may be given up, and then it does not hold in all; where the least is, it does.
+        if self._is_beyond:
+            return None
         behind = self.claim.negated if self.finding.margin > 0 else self.claim
         found = self.search.without(given_up).find((*self.claims, behind), self.deadline)
         return behind if found.status is Status.NONE else None
@@ -385,7 +394,7 @@ class _Inquiry:
             # Whatever denies the claim gives up one of these, and only one of them is as light as that.
             if abs(weakest.weight - margin) < _ALIKE and min(others, default=math.inf) > margin + _ALIKE:
                 return Without.OPEN
-        if not self.patience:
+        if not self.patience or self._is_beyond:
             return None
         less = self._less(weakest, found.given_up)
         with portion(1.0, round(PER_SECOND * self.patience)):
@@ -432,8 +441,9 @@ class _Inquiry:
             self.minimal = self.minimal and status is not Status.OUT_OF_TIME
             return status is Status.NONE
 
-        supposed = least(refuted, self.claims)
-        conflict = search.conflict((*supposed, *opposite), self.deadline)
+        with portion(1.0, REASON):
+            supposed = least(refuted, self.claims)
+            conflict = search.conflict((*supposed, *opposite), self.deadline)
         assert conflict is not None, "what has no solution has a conflict"
         self.minimal = self.minimal and conflict.minimal
         return conflict.statements, supposed

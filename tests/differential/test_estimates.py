@@ -77,14 +77,14 @@ def test_estimates_are_never_too_small_and_mostly_right() -> None:
 
 def test_bounds_never_cost_more_than_the_cheapest_model() -> None:
     telling = 0
-    for problem, soft, scale, least in cases("lower bounds", 24):
+    for problem, soft, scale, least in cases("lower bounds", 10):
         models = list(costs(problem))
         for (fact, value), cost in least_costs(soft, least, scale.cost(3.6)).items():
             claim = fact.claim(problem.names)
             cheapest = min((one for one, held in models if (claim in held) == value), default=math.inf)
             assert 1000 * scale.weight(cost) <= cheapest, f"{claim} {value}; {shown(problem)}"
             telling += 1
-    assert telling > 50
+    assert telling > 20
 
 
 def test_the_same_effort_finds_the_same_and_more_nothing_costlier() -> None:

@@ -431,9 +431,11 @@ def margin_times(settings: Settings) -> Iterator[Row]:
             start = time.perf_counter()
             found = solutions.claims()
             values.append(time.perf_counter() - start)
-            short = sum(not one.exact and abs(one.margin or 0.0) < LARGEST for one in found)
+            rough = sum(one.estimated for one in found)
+            short = sum(not one.exact and not one.estimated and abs(one.margin or 0.0) < LARGEST for one in found)
             proven = "proven" if repair is not None and repair.proven else "not proven"
-            notes.append(f"{len(evidence.statements)} statements, least cost {proven}, {short} margins not known")
+            margins = f"{rough} margins estimated, {short} not known"
+            notes.append(f"{len(evidence.statements)} statements, least cost {proven}, {margins}")
         yield time_row(f"all margins, {variables} variables", values, goal=goal, notes=tuple(notes))
 
 

@@ -28,7 +28,7 @@ from weft.graphs.ancestral import doubling_of
 from weft.graphs.mixed import MixedGraph
 from weft.search.annealing import EVALUATIONS_PER_CONFLICT, Annealing, claimed_by, read_graph
 from weft.search.engine import is_over
-from weft.search.facts import Fact, Look, facts_about
+from weft.search.facts import Fact, Look, Wanted, facts_about
 from weft.search.problem import Problem
 from weft.search.repair import priced
 
@@ -80,6 +80,9 @@ class Estimates:
         self._leg: tuple[int, Fact | None, bool, int] | None = None
         """The next walk: its seed, the fact and the value that it is to find (if any), and its evaluations."""
         self._paid: dict[int, tuple[int, MixedGraph] | None] = {}
+        """The models that were paid for, with their costs."""
+        self._shown: dict[Wanted, int] = {}
+        """What they cost in which a fact holds, and in which it does not."""
         first = self._walk.start(1, start)
         self._record(first.graph, int(first.totals[_COST]))
         self._best = first.graph.copy()
@@ -164,27 +167,46 @@ class Estimates:
 
     def seen(self) -> dict[Fact, Seen]:
         """What the cheapest known models with and without each fact cost, paid for in full."""
-        found: dict[tuple[Fact, bool], int] = {}
-        for cost, model in self.witnesses():
-            look = Look(model)
-            for fact in self.facts:
-                key = fact, look(fact)
-                if key not in found or cost < found[key]:
-                    found[key] = cost
-        return {fact: Seen(found.get((fact, False)), found.get((fact, True))) for fact in self.facts}
+        self._pay()
+        return {fact: Seen(self._shown.get((fact, False)), self._shown.get((fact, True))) for fact in self.facts}
 
     def witnesses(self) -> list[tuple[int, MixedGraph]]:
-        """The models that something was recorded of, and what each costs; the cheapest first."""
-        numbers = sorted(set(self._where[self._where >= 0].tolist()))
-        found = [one for number in numbers if (one := self._payment(number)) is not None]
-        return sorted(found, key=lambda one: one[0])
+        """The models that show all of that, and what each costs; the cheapest first."""
+        self._pay()
+        return sorted((one for one in self._paid.values() if one is not None), key=lambda one: one[0])
+
+    def _pay(self) -> None:
+        """Pay for models until everything that was recorded is shown by one that was paid for.
+
+        Those first that most was recorded of: most models show nothing that others do not show as cheaply.
+        """
+        shows: dict[int, list[tuple[int, int]]] = {}
+        for place, column in zip(*(self._where >= 0).nonzero(), strict=True):
+            shows.setdefault(int(self._where[place, column]), []).append((int(place), int(column)))
+        for number, entries in sorted(shows.items(), key=lambda one: (-len(one[1]), one[0])):
+            if number not in self._paid and not all(self._is_shown(*entry) for entry in entries):
+                self._paid[number] = self._payment(number)
+                self._look(self._paid[number])
+
+    def _is_shown(self, place: int, column: int) -> bool:
+        """Whether a model that was paid for shows a fact, or that it is not so, at the cost that was recorded."""
+        cost = self._shown.get((self.facts[place], column == 1))
+        return cost is not None and cost <= self._least[place, column]
+
+    def _look(self, paid: tuple[int, MixedGraph] | None) -> None:
+        """Note what a model shows, and at what cost."""
+        if paid is None:
+            return
+        cost, look = paid[0], Look(paid[1])
+        for fact in self.facts:
+            key = fact, look(fact)
+            self._shown[key] = min(cost, self._shown.get(key, cost))
 
     def _payment(self, number: int) -> tuple[int, MixedGraph] | None:
-        if number not in self._paid:
-            graph = read_graph(self._problem.names, self._models[number])
-            paid = priced(self._problem, doubling_of(graph))
-            self._paid[number] = None if paid.cost is None or paid.graph is None else (paid.cost, paid.graph)
-        return self._paid[number]
+        """A model and its cost; ``None`` if it is not allowed."""
+        graph = read_graph(self._problem.names, self._models[number])
+        paid = priced(self._problem, doubling_of(graph))
+        return None if paid.cost is None or paid.graph is None else (paid.cost, paid.graph)
 
 
 _COST, _FAILING, _LEAST = 0, 1, 3

@@ -56,6 +56,11 @@ class Margin(NamedTuple):
     estimated: bool = False
     """Whether it is an estimate, by models that a walk found (:mod:`weft.search.estimates`); it may be less."""
 
+    @property
+    def is_known(self) -> bool:
+        """Whether to look on would change nothing: it is exact, or proven to be so large that it is no matter."""
+        return self.exact or (abs(self.weight) >= LARGEST and not self.estimated)
+
 
 OPEN, UNKNOWN = Margin(0.0, exact=True), Margin(0.0, exact=False)
 

@@ -54,10 +54,10 @@ MOST_OPEN = 4_000
 """With more chains of a possible edge and a possible cause, a conflict takes the solver some ten times longer, and its
 programs take hundreds of megabytes."""
 
-WALKING = 20_000
-"""Conflicts' effort that walks for estimates take at most for a question."""
+WALKING, FOR_A_PAIR = 20_000, 60
+"""Conflicts' effort that walks for estimates take at most, in all and for each pair of variables."""
 
-EXACT = 8_000
+EXACT = 5_000
 """Conflicts that go into exact margins at most where they can be estimated."""
 
 
@@ -265,10 +265,10 @@ class RepairedSearch:
             return self._exact(found, key, deadline)
         with portion(0.7, EXACT):
             exact = self._exact(found, key, deadline)
-        if all(one.exact or abs(one.weight) >= LARGEST for one in exact.values()):
+        if all(one.is_known for one in exact.values()):
             return exact
         rough = self.estimated_margins(key, deadline)
-        return {claim: one if one.exact else rough[claim] for claim, one in exact.items()}
+        return {claim: one if one.is_known else rough[claim] for claim, one in exact.items()}
 
     def _exact(self, found: Optimum, key: tuple[Claim, ...], deadline: float | None) -> dict[Claim, Margin]:
         """The margins by the solver, as far as it gets."""
@@ -331,7 +331,8 @@ class RepairedSearch:
                 return None
             self._walks = {claims: (found, Estimates(soft, start, self._scale.cost(LARGEST)))}
         walks = self._walks[claims][1]
-        with portion(1.0, max(0, WALKING - walks.spent)):
+        most = min(WALKING, FOR_A_PAIR * math.comb(len(self.problem.names), 2))
+        with portion(1.0, max(0, most - walks.spent)):
             walks.run(deadline)
         if found.cost is not None and walks.bottom < found.cost and claims == self.problem.claims:
             self._repairing.take_over(NOTHING_KNOWN._replace(graph=walks.witnesses()[0][1]))

@@ -70,7 +70,6 @@ class Estimates:
         self._problem, self._window = problem, window
         self.facts = tuple(facts_about(len(problem.names), selection=problem.selection))
         self._walk = _Aimed(problem)
-        self._start = start
         self._least = np.full((len(self.facts), 2), -1, np.int64)
         """The costs of the cheapest models recorded, without and with each fact; -1 for none."""
         self._where = np.full((len(self.facts), 2), -1, np.int64)

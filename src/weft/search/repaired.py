@@ -46,7 +46,18 @@ from weft.search.margins import (
 )
 from weft.search.problem import Problem, claims_hold
 from weft.search.program import Found, Status
-from weft.search.repair import LARGE, Optimisation, Optimum, Repair, in_words, priced, softened, within
+from weft.search.repair import (
+    LARGE,
+    NOT_ALLOWED,
+    Optimisation,
+    Optimum,
+    Priced,
+    Repair,
+    in_words,
+    priced,
+    softened,
+    within,
+)
 from weft.search.repair import UNKNOWN as NOTHING_KNOWN
 from weft.search.search import Search
 
@@ -325,8 +336,7 @@ class RepairedSearch:
             soft = replace(self._soft, claims=claims)
             start = found.graph
             if start is None or not claims_hold(claims, start, start.undoubled()):
-                with portion(0.25):
-                    start = Optimisation(soft).run(halfway(deadline)).graph
+                start = self._annealed(soft, deadline).graph
             if start is None:
                 return None
             self._walks = {claims: (found, Estimates(soft, start, self._scale.cost(LARGEST)))}
@@ -365,13 +375,21 @@ class RepairedSearch:
                 continue
             if excluded(bounds, Fact(claim.topic, places(claim.x), places(claim.y), claim.symbol), claim.holds):
                 return Found(Status.NONE)
-        with portion(0.5, WALKING // 4):
-            soft = replace(self._soft, claims=claims)
-            for annealed in Annealing(soft).run(deadline):
-                paid = priced(soft, annealed.model)
-                if paid.cost is not None and paid.cost <= self._allowed:
-                    return Found(Status.FOUND, paid.graph)
+        annealed = self._annealed(replace(self._soft, claims=claims), deadline)
+        if annealed.cost is not None and annealed.cost <= self._allowed:
+            return Found(Status.FOUND, annealed.graph)
         return Found(Status.OUT_OF_TIME)
+
+    @staticmethod
+    def _annealed(problem: Problem, deadline: float | None) -> Priced:
+        """The cheapest model that a short annealing finds."""
+        best = NOT_ALLOWED
+        with portion(0.5, WALKING // 4):
+            for annealed in Annealing(problem).run(deadline):
+                found = priced(problem, annealed.model)
+                if found.cost is not None and (best.cost is None or found.cost < best.cost):
+                    best = found
+        return best
 
     def denial(self, claims: Sequence[Claim], denied: Claim) -> tuple[Statement, ...]:
         """What the cheapest model gives up that walks under claims found with one more; nothing if none is known."""

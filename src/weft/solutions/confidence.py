@@ -49,14 +49,14 @@ CURVES: Mapping[str, Curve] = MappingProxyType(
 # fitted to estimates: begin
 ESTIMATED: Mapping[str, Curve] = MappingProxyType(
     {
-        "causes": Curve(0.5, 1.5),
-        "not causes": Curve(0.5, 1.5),
-        "adjacent": Curve(0.5, 1.5),
-        "not adjacent": Curve(0.5, 1.5),
-        "edge": Curve(0.5, 1.5),
-        "not edge": Curve(0.5, 1.5),
-        "confounded": Curve(0.5, 1.5),
-        "not confounded": Curve(0.5, 1.5),
+        "causes": Curve(1.17, 3.02),
+        "not causes": Curve(1.5, 3.18),
+        "adjacent": Curve(0.859, 2.42),
+        "not adjacent": Curve(1.05, 3.18),
+        "edge": Curve(1.13, 2.77),
+        "not edge": Curve(1.49, 3.18),
+        "confounded": Curve(0.352, 1.27),
+        "not confounded": Curve(1.5, 3.18),
     }
 )
 # fitted to estimates: end

@@ -106,7 +106,7 @@ class Estimates:
             effort, cost = current_effort(), math.ceil(evaluations / EVALUATIONS_PER_CONFLICT)
             if effort is not None and effort.left < cost:
                 return
-            self._go(seed, fact, value, evaluations)
+            self._go(seed, fact, value, evaluations, deadline)
             self.spent += cost
             if effort is not None:
                 effort.spend(cost)
@@ -132,15 +132,17 @@ class Estimates:
         without, with_it = self._least[place]
         return bool(without != with_it) and self.facts[place].symbol != "--"
 
-    def _go(self, seed: int, fact: Fact | None, value: bool, evaluations: int) -> None:
-        """One walk from the cheapest model."""
+    def _go(self, seed: int, fact: Fact | None, value: bool, evaluations: int, deadline: float | None) -> None:
+        """One walk from the cheapest model; a stop or the deadline cuts it short."""
         self._walk.aim(None if fact is None else self._claim(fact, value))
         model = self._walk.restart(seed, self._best)
         heats = FREE_HEATS if fact is None else AIMED_HEATS
         bursts = max(1, evaluations // (BURST * len(heats)))
         for heat in heats:
             whole = self._walk.heat(heat)
-            for _ in range(bursts):
+            for burst in range(bursts):
+                if burst % 256 == 255 and is_over(deadline):
+                    break
                 self._walk.walk(model, whole, BURST)
                 cost = int(model.totals[_COST])
                 if not model.totals[_FAILING] and cost <= self._bottom + self._window:

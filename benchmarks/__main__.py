@@ -30,6 +30,7 @@ from benchmarks import (
     peers,
     repair,
     report,
+    statements,
     truth,
 )
 from benchmarks.settings import Settings
@@ -59,7 +60,8 @@ TOPICS = {
     "collecting": Topic("Part 1: from tables to evidence", collecting.collecting),
     "discovery": Topic("The whole way, Sachs data", discovery.discovery),
     "evidence": Topic("What is stated about simulated data: how much of it is wrong", evidence.evidence),
-    "networks": Topic("What is stated about public networks: how much of it is wrong", networks.networks),
+    "statements": Topic("What is stated about public networks: how much of it is wrong", statements.statements),
+    "networks": Topic("Tools for overlapping studies: what they claim, and how much of it is wrong", networks.networks),
     "confidence": Topic("How sure claims are, and how often they are right", confidence.confidence),
     "bootstrap": Topic("What a bootstrap share is worth", halves.bootstrap),
     "truth": Topic("Truth found: drawn data, two studies, 5 to 8 variables", truth.truth),

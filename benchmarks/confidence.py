@@ -14,7 +14,7 @@ The protocol
    ``LARGEST_SLOPE``, and a cap of at most ``LARGEST_CAP``. (With a level besides, claims of a margin near 0 would be
    called 95 % sure: there are hardly any in the data, and a claim that is nearly tied with its opposite must be open.)
    For coverage: the quantile of what the truth costs, by the weights, that was enough in the share of runs asked for.
-4. *Report*: seeds from ``REPORT_SEED`` up, and public networks (``networks.py``), none of which anything was fitted to.
+4. *Report*: seeds from ``REPORT_SEED`` up, and public networks (``public.py``), none of which anything was fitted to.
    The calibration error is that of ten bins of equal width from 0.5 to 1. *Coverage*: in how many runs the true MAG
    costs no more than what :mod:`weft.search.coverage` allows. *Yield*: right claims "X causes Y" that are said with
    95 % or more, beside the causes that all structures of least cost have, and those of FCI on each study alone
@@ -46,8 +46,8 @@ import numpy as np
 from scipy import optimize
 
 from benchmarks.evidence import calibration_error, simulated
-from benchmarks.networks import FOLDER, studies_of
 from benchmarks.populations import draw_population
+from benchmarks.public import FOLDER, studies_of
 from benchmarks.settings import Settings
 from benchmarks.table import Row, skipped, time_row
 from weft.effort import USUAL, Effort

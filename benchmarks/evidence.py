@@ -10,7 +10,7 @@ The protocol
 2. *Choice*: ``independence_confidence`` was chosen on the same seeds, among .7, .8, .85 and .9, with constants that
    were fitted without them.
 3. *Report*: simulated data from ``REPORT_SEED`` up, 16 graphs of each way and number of rows, and public networks
-   (``networks.py``), none of which anything was fitted to or chosen on. A statement is right if it holds in the true
+   (``statements.py``), none of which anything was fitted to or chosen on. A statement is right if it holds in the true
    graph (:meth:`Constraint.holds_in`). *Decided*: the share of pairs, study by study, of which it is said that they
    are connected, apart, or separated by a set. The calibration error is that of ten bins of equal width from 0.5 to
    1, by the probabilities of the statements: of those that are inside each other, by all their weights together.

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from weft.graphs.mixed import Edge, Mark, MixedGraph
+from weft.graphs.mixed import Edge, Mark, MixedGraph, bits
 from weft.graphs.simulate import split_into_studies
 from weft.studies import Column, Kind, Study
 
@@ -55,6 +55,15 @@ def draw_population(seed: int, way: str, rows: int) -> tuple[MixedGraph, list[St
         if len(found := list(_columns(variables, names, columns, slice(i * rows, (i + 1) * rows)))) > 1
     ]
     return graph, tables
+
+
+def draw_network(graph: MixedGraph, rows: int, rng: Generator) -> Floats:
+    """Levels of every variable of a DAG, a column for each of its names."""
+    order: list[int] = []
+    while len(order) < graph.size:
+        order += [v for v in range(graph.size) if v not in order and all(p in order for p in bits(graph.parents[v]))]
+    columns = _levels([[order.index(p) for p in bits(graph.parents[v])] for v in order], rows, rng)
+    return np.column_stack([columns[order.index(v)] for v in range(graph.size)])
 
 
 def _table(parents: Parents, rows: int, rng: Generator, way: str) -> list[Floats]:

@@ -26,6 +26,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -43,13 +44,14 @@ from weft.studies import Study, usable
 
 
 @dataclass(frozen=True)
-class _Job:
+class _Analysis:
+    """What is repeated. A run is a job of its own, tests and solver together, told by its number only."""
+
     studies: tuple[Study, ...]
     knowledge: Knowledge
     settings: Settings
     question: Question
     seed: int
-    number: int
 
 
 def resampled(
@@ -69,16 +71,16 @@ def resampled(
     if not runs:
         return None
     kept = ResultCache(None) if cache is None else cache
-    jobs = [_Job(tuple(studies), knowledge, settings, question, seed, number) for number in range(runs)]
-    keys = [_key(job) for job in jobs]
-    found = {place: stored["facts"] for place, key in enumerate(keys) if (stored := kept.get(key)) is not None}
-    waiting = [place for place in range(runs) if place not in found]
+    analysis = _Analysis(tuple(studies), knowledge, settings, question, seed)
+    keys = _keys(analysis, runs)
+    found = {number: stored["facts"] for number, key in enumerate(keys) if (stored := kept.get(key)) is not None}
+    waiting = [number for number in range(runs) if number not in found]
     progress("bootstrap runs", len(found), runs)
-    for number, record in (Workers() if workers is None else workers).run(_run, [jobs[place] for place in waiting]):
-        found[waiting[number]] = record
-        kept.put(keys[waiting[number]], {"facts": record})
+    for place, record in (Workers() if workers is None else workers).run(partial(_run, analysis), waiting):
+        found[waiting[place]] = record
+        kept.put(keys[waiting[place]], {"facts": record})
         progress("bootstrap runs", len(found), runs)
-    return taken_together((found[place] for place in range(runs)), seed)  # type: ignore[misc]
+    return taken_together((found[number] for number in range(runs)), seed)  # type: ignore[misc]
 
 
 def check_runs(runs: int, seed: int) -> None:
@@ -91,22 +93,22 @@ def check_runs(runs: int, seed: int) -> None:
         raise ProblemError(f"the seed is {seed}; give 0 or more")
 
 
-def _run(job: _Job) -> Record | None:
+def _run(analysis: _Analysis, number: int) -> Record | None:
     """One run; ``None`` if it leads to no answer: a column of few distinct values may be constant in it, for one."""
     try:
-        halves = [half_of(study, job.seed, job.number, place) for place, study in enumerate(job.studies)]
+        halves = [half_of(study, analysis.seed, number, place) for place, study in enumerate(analysis.studies)]
         studies, _ = usable(halves)
-        evidence = gather(studies, job.knowledge, job.settings).evidence
+        evidence = gather(studies, analysis.knowledge, analysis.settings).evidence
         summary = solve(
             evidence,
-            job.settings.method,
-            selection=job.question.selection,
-            timeout=job.question.timeout,
-            effort=job.question.effort,
-            knowledge=job.knowledge,
+            analysis.settings.method,
+            selection=analysis.question.selection,
+            timeout=analysis.question.timeout,
+            effort=analysis.question.effort,
+            knowledge=analysis.knowledge,
             conflicts="repair",
-            slack=job.question.slack,
-            coverage=job.question.coverage,
+            slack=analysis.question.slack,
+            coverage=analysis.question.coverage,
         ).summary()
     except WeftError:
         return None
@@ -120,7 +122,8 @@ def half_of(study: Study, seed: int, number: int, place: int) -> Study:
     return replace(study, columns=tuple(replace(column, values=column.values[rows]) for column in study.columns))
 
 
-def _key(job: _Job) -> str:
-    tables = [[study.name, study.fingerprint] for study in job.studies]  # knowledge and settings speak of the names
-    fingerprints = [tables, job.knowledge.to_document(), job.seed, job.number]
-    return result_key(fingerprints, "bootstrap/3", job.settings.document() | job.question.document())
+def _keys(analysis: _Analysis, runs: int) -> list[str]:
+    """Under what each run is kept."""
+    tables = [[study.name, study.fingerprint] for study in analysis.studies]  # knowledge and settings speak of names
+    known, asked = analysis.knowledge.to_document(), analysis.settings.document() | analysis.question.document()
+    return [result_key([tables, known, analysis.seed, number], "bootstrap/3", asked) for number in range(runs)]

@@ -86,7 +86,8 @@ def discover(
     bootstrap, seed
         How many times to repeat the analysis on half of the rows, drawn at random, to see how sure the answer is.
     n_jobs, dask, cache, progress
-        Where tests run, where their results are kept (a file), and who is told what is done and how far it is.
+        Where tests and bootstrap runs are made (so many processes; a Dask client, or its scheduler's address), where
+        their results are kept (a file), and who is told what is done and how far it is.
 
     Examples
     --------
@@ -132,7 +133,7 @@ def discover(
         repeated = resampled(
             tables, known, settings, question, bootstrap, seed, workers=workers, cache=results, progress=told
         )
-    return replace(solutions, origin=origin_of(evidence, clock), bootstrap=repeated)
+    return replace(solutions, origin=origin_of(evidence, clock), bootstrap=repeated, workers=workers)
 
 
 def gather(

@@ -1,12 +1,14 @@
 """Work on several cores or on a cluster; the only file that knows joblib and Dask.
 
-A job is a plain function and its argument, both picklable. Answers come back as soon as they are known, in any order,
-each with the place of its argument, so that what the caller makes of them does not depend on the number of workers.
-Every job runs with one thread of the linear algebra library: threads would compete with the workers for the cores, and
-a sum that is split over more threads is rounded otherwise.
+A job is a plain function and its argument, both picklable. What all jobs have in common is bound to the function by
+``functools.partial``, and travels to each worker of a cluster once. Answers come back as soon as they are known, in any
+order, each with the place of its argument, so that what the caller makes of them does not depend on the number of
+workers. Every job runs with one thread of the linear algebra library: threads would compete with the workers for the
+cores, and a sum that is split over more threads is rounded otherwise.
 
 Workers end with the process that they work for, however that ends; and when they are lost, that is said
-(:class:`~weft.errors.WorkerError`) instead of waited for.
+(:class:`~weft.errors.WorkerError`) instead of waited for. A worker of a cluster that is lost costs nothing but time:
+another one does its jobs again, and an answer that has come back is never asked for again.
 """
 
 from __future__ import annotations
@@ -22,12 +24,14 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing, contextmanager
-from functools import cache
+from contextvars import ContextVar
+from functools import cache, partial
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
 from weft.errors import WeftError, WorkerError
 from weft.reading.arguments import ArgumentError
+from weft.version import __version__
 
 PATIENCE = 10.0
 """Seconds that a Dask scheduler has to answer, or to find a worker."""
@@ -78,6 +82,45 @@ class Workers:
             yield from (_numbered(function, place, argument) for place, argument in enumerate(arguments))
         else:
             yield from _in_processes(self.n_jobs, function, arguments)
+
+    def in_order(self, function: Callable[[Argument], Answer], arguments: Sequence[Argument]) -> Iterator[Answer]:
+        """As :meth:`run`, but in the order of the arguments: each answer as soon as those before it are known, too.
+
+        Whoever stops asking has seen the same answers, however many workers there are.
+
+        >>> list(Workers().in_order(abs, [-3, 2]))
+        [3, 2]
+        """
+        early: dict[int, Answer] = {}
+        wanted = 0
+        for place, answer in self.run(function, arguments):
+            early[place] = answer
+            while wanted in early:
+                yield early.pop(wanted)
+                wanted += 1
+
+    @property
+    def ready(self) -> bool:
+        """Whether there is anyone to work: a cluster may have been closed since."""
+        return self._client is None or self._client.status == "running"
+
+    @contextmanager
+    def here(self) -> Iterator[None]:
+        """Questions asked inside, by this thread, may have parts of their work done there."""
+        token = _workers.set(self)
+        try:
+            yield
+        finally:
+            _workers.reset(token)
+
+
+_workers: ContextVar[Workers | None] = ContextVar("workers", default=None)
+
+
+def current_workers() -> Workers:
+    """Where the question that this thread is at may have parts of its work done: here, if nothing else was said."""
+    workers = _workers.get()
+    return workers if workers is not None and workers.ready else Workers()
 
 
 def _numbered(function: Callable[[Argument], Answer], place: int, argument: Argument) -> tuple[int, Answer]:
@@ -212,19 +255,41 @@ def _on_cluster(
 ) -> Iterator[tuple[int, Answer]]:
     """As :meth:`Workers.run`. What is not done when the caller stops asking is withdrawn with the last reference."""
     settled: SimpleQueue[Any] = SimpleQueue()
-    with _losses_told(client):
-        futures = [
-            client.submit(_numbered, function, place, argument, pure=False) for place, argument in enumerate(arguments)
-        ]
-        for future in futures:
+    with _losses_told(client), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Sending large graph", UserWarning)  # tables may be large
+        carried = client.submit(_itself, function, pure=False) if isinstance(function, partial) else function
+        waiting = {
+            future.key: future
+            for place, argument in enumerate(arguments)
+            for future in [client.submit(_worked, __version__, carried, place, argument, pure=False)]
+        }
+        for future in waiting.values():
             future.add_done_callback(settled.put)
     for _ in arguments:
         future = _next_settled(client, settled)
-        if future.status == "error":
-            raise _raised_by(future, client)
-        with _losses_told(client):
-            answer: tuple[int, Answer] = future.result()
+        answer = _answer_of(client, future)
+        del waiting[future.key]  # with a reference left, the job would be done again if its worker were lost
+        del future
         yield answer
+
+
+def _itself(function: Callable[[Argument], Answer]) -> Callable[[Argument], Answer]:
+    """The job that brings to the cluster what others have in common.
+
+    (Dask's own way, to scatter it, loses it with the workers that have it; a job is done again.)
+    """
+    return function
+
+
+_one_at_a_time = threading.Lock()
+
+
+def _worked(version: str, function: Callable[[Argument], Answer], place: int, argument: Argument) -> tuple[int, Answer]:
+    """A job, on a worker. One with several threads does them one after the other: they are not made for threads."""
+    if version != __version__:
+        raise WorkerError(f"a Dask worker has weft {__version__}, not {version}; install the same on all machines")
+    with _one_at_a_time:
+        return _numbered(function, place, argument)
 
 
 def _next_settled(client: Any, settled: SimpleQueue[Any]) -> Any:
@@ -232,8 +297,28 @@ def _next_settled(client: Any, settled: SimpleQueue[Any]) -> Any:
         try:
             return settled.get(timeout=PULSE)
         except Empty:  # a worker may be at a long job, or there is none
-            with _losses_told(client):
-                client.wait_for_workers(1, timeout=PATIENCE)
+            _check_workers(client)
+
+
+def _answer_of(client: Any, future: Any) -> Any:
+    """What a settled job gave. If its worker is lost before that is here, the job is done again."""
+    while True:
+        if future.status == "error":
+            raise _raised_by(future, client)
+        with _losses_told(client):
+            try:
+                return future.result(timeout=PATIENCE)
+            except TimeoutError:
+                if future.status != "error":
+                    _check_workers(client)
+            except BaseException:
+                if future.status != "error":  # the cluster's failure, not the job's
+                    raise
+
+
+def _check_workers(client: Any) -> None:
+    with _losses_told(client):
+        client.wait_for_workers(1, timeout=PATIENCE)
 
 
 @contextmanager
@@ -252,8 +337,14 @@ def _raised_by(future: Any, client: Any) -> BaseException:
     from distributed import KilledWorker
 
     error: BaseException = future.exception()
-    return _lost(client, "lost several workers over one job") if isinstance(error, KilledWorker) else error
+    if isinstance(error, KilledWorker):
+        return _lost(client, "lost several workers over one job: killed from outside, or for want of memory")
+    missing = error if error.__cause__ is None else error.__cause__  # the scheduler says that it could not read the job
+    if isinstance(missing, ImportError):
+        remedy = f"install weft {__version__} and what it needs on all machines of the cluster"
+        return _lost(client, f"or a worker, has no module {missing.name!r}; {remedy}", mark=",")
+    return error
 
 
-def _lost(client: Any, what: str) -> WorkerError:
-    return WorkerError(f"the Dask scheduler at {client.scheduler.address!r} {what}")
+def _lost(client: Any, what: str, mark: str = "") -> WorkerError:
+    return WorkerError(f"the Dask scheduler at {client.scheduler.address!r}{mark} {what}")

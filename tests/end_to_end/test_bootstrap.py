@@ -44,9 +44,9 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     numbers: list[int] = []
     run = weft.bootstrap._run
 
-    def counted(job: Any) -> Any:
-        numbers.append(job.number)
-        return run(job)
+    def counted(analysis: Any, number: int) -> Any:
+        numbers.append(number)
+        return run(analysis, number)
 
     monkeypatch.setattr(weft.bootstrap, "_run", counted)
     return numbers

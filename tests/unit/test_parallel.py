@@ -2,30 +2,38 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
-import sqlite3
 import subprocess
 import sys
 import time
 import warnings
-from collections.abc import Generator, Iterator
-from contextlib import closing, contextmanager
+from collections import Counter
+from collections.abc import Generator
+from contextlib import closing
+from itertools import pairwise
 from pathlib import Path
 from typing import cast
 
 import numpy as np
 import pytest
 
+from tests.support.caches import stored
+from tests.support.cluster import cluster_of, kill
 from tests.support.processes import linux_only, processes_of, workers_of
-from tests.support.waiting import until
+from tests.support.waiting import LONG_WAIT, until
 from weft.errors import WeftError, WorkerError
-from weft.parallel import Workers, most_processes
+from weft.parallel import Workers, current_workers, most_processes
+from weft.version import __version__
 
 
 def doubled(number: int) -> tuple[int, int]:
     return 2 * number, os.getpid()
+
+
+def late_if_small(number: int) -> int:
+    time.sleep(0.02 * (8 - number))
+    return number
 
 
 def listening(number: int) -> int:
@@ -65,6 +73,34 @@ def test_on_one_core_ctrl_c_is_still_heard(monkeypatch: pytest.MonkeyPatch) -> N
     answers = list(Workers(-1).run(listening, range(4)))
     assert sorted(answers) == [(place, os.getpid()) for place in range(4)]
     assert signal.getsignal(signal.SIGINT) is before
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_answers_in_the_order_of_the_arguments(n_jobs: int) -> None:
+    assert list(Workers(n_jobs).in_order(late_if_small, range(8))) == list(range(8))
+
+
+def test_who_works_for_a_question() -> None:
+    two = Workers(2)
+    assert current_workers().alone
+    with two.here():
+        assert current_workers() is two
+        with Workers(1).here():
+            assert current_workers().alone
+        assert current_workers() is two
+    assert current_workers().alone
+
+
+def test_a_cluster_that_was_closed_is_not_asked() -> None:
+    script = """
+with LocalCluster(n_workers=1, **HERE) as cluster, Client(cluster) as client:
+    workers = Workers(dask=client)
+    with workers.here():
+        print(parallel.current_workers() is workers)
+with workers.here():
+    print(parallel.current_workers().alone)
+"""
+    assert run_in_a_process_of_its_own(script) == ["True", "True"]
 
 
 def test_nothing_to_do() -> None:
@@ -155,9 +191,10 @@ def test_who_stops_asking_hears_nothing_more() -> None:
 # -- a cluster ---------------------------------------------------------------------------------------------------------
 
 
-def run_in_a_process_of_its_own(script: str) -> list[str]:
+def run_in_a_process_of_its_own(script: str, *arguments: str) -> list[str]:
     """What it prints. Dask leaves threads and sockets behind that would fail other tests by their warnings."""
-    done = subprocess.run([sys.executable, "-c", BEFORE + script], capture_output=True, text=True, check=False)
+    command = [sys.executable, "-c", BEFORE + script, *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=LONG_WAIT)
     assert done.returncode == 0, done.stderr
     return done.stdout.splitlines()
 
@@ -213,28 +250,87 @@ with LocalCluster(n_workers=0, **HERE) as cluster:
     assert run_in_a_process_of_its_own(script) == [said]
 
 
-@contextmanager
-def scheduler_and_worker(folder: Path) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
-    """A Dask scheduler that has one worker, each a process, and its address."""
-    file = folder / "scheduler.json"
-    options = ["--no-dashboard", "--scheduler-file", str(file)]
-    program = [sys.executable, "-m"]
-    with (
-        subprocess.Popen(
-            [*program, "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0", *options],
-            stderr=subprocess.DEVNULL,
-        ) as scheduler,
-        subprocess.Popen(
-            [*program, "distributed.cli.dask_worker", "--no-nanny", "--nthreads", "1", *options],
-            stderr=subprocess.DEVNULL,
-        ) as worker,
-    ):
-        try:
-            until(lambda: file.exists() and file.read_text().endswith("}"))
-            yield scheduler, json.loads(file.read_text())["address"]
-        finally:
-            scheduler.kill()
-            worker.kill()
+def noted(folder: str, number: int) -> tuple[int, int]:
+    """Takes a while; every time that it begins or ends, a file is made that says so."""
+    mark = f"{number} {os.getpid()} {time.monotonic_ns()}"
+    (Path(folder) / f"begun {mark}").touch()
+    time.sleep(0.05)
+    (Path(folder) / f"ended {mark} {time.monotonic_ns()}").touch()
+    return 2 * number, os.getpid()
+
+
+KILLED = """
+import os, signal, sys
+from functools import partial
+from itertools import islice
+from tests.unit.test_parallel import noted
+folder, address = sys.argv[1:]
+parallel.PATIENCE, parallel.PULSE = 3.0, 0.2
+workers = Workers(dask=address)
+workers._client.wait_for_workers(2, timeout=60)
+first, second = (process for _, process in workers._client.run(doubled, 1).values())  # both are awake from here on
+answers = workers.run(partial(noted, folder), range(60))
+early = dict(islice(answers, 20))
+found = early | dict(islice(answers, 10))  # meanwhile the cluster hears that nobody needs the first ones any more
+os.kill(first, signal.SIGKILL)
+found |= dict(answers)
+print({place: answer for place, (answer, _) in found.items()} == {k: 2 * k for k in range(60)})
+print(first, second, *(process for _, process in found.values()))
+print(*early)
+answers = workers.run(partial(noted, folder), range(60, 80))
+next(answers)
+os.kill(second, signal.SIGKILL)
+try:
+    list(answers)
+except WorkerError as error:
+    print(str(error).replace(address, "ADDRESS"))
+"""
+
+
+@linux_only
+def test_jobs_of_a_worker_that_is_killed_are_done_by_another(tmp_path: Path) -> None:
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    with cluster_of(tmp_path, workers=2, threads=3) as cluster:
+        same, processes, early, lost = run_in_a_process_of_its_own(KILLED, str(notes), cluster.address)
+    assert same == "True"
+    assert lost == "the Dask scheduler at 'ADDRESS' has no workers; start some"
+    first, second, *answered_by = processes.split()
+    made = Counter(one.name.split()[1] for one in notes.glob("ended *"))
+    assert set(answered_by[:20]) == {first, second}
+    assert {made[number] for number in early.split()} == {1}, "jobs were done again whose answers were known"
+    for process in (first, second):  # a worker has three threads, and still does one job at a time
+        spans = sorted(tuple(map(int, one.name.split()[3:])) for one in notes.glob(f"ended * {process} *"))
+        assert len(spans) > 5
+        assert all(end <= begin for (_, end), (begin, _) in pairwise(spans))
+
+
+STRANGE = """
+import sys, types
+workers = Workers(dask=sys.argv[1])
+def said(function):
+    try:
+        list(workers.run(function, [1]))
+    except WorkerError as error:
+        print(str(error).replace(sys.argv[1], "ADDRESS"))
+lacking = types.ModuleType("weft.lacking")
+exec("def new(number): return number", lacking.__dict__)
+sys.modules["weft.lacking"] = lacking
+said(lacking.new)
+parallel.__version__ = "99.0"
+said(doubled)
+"""
+
+
+@linux_only
+def test_workers_without_this_weft_are_told(tmp_path: Path) -> None:
+    with cluster_of(tmp_path, workers=1) as cluster:
+        lacking, other = run_in_a_process_of_its_own(STRANGE, cluster.address)
+    assert lacking == (
+        "the Dask scheduler at 'ADDRESS', or a worker, has no module 'weft.lacking'; "
+        f"install weft {__version__} and what it needs on all machines of the cluster"
+    )
+    assert other == f"a Dask worker has weft {__version__}, not 99.0; install the same on all machines"
 
 
 @linux_only
@@ -245,9 +341,9 @@ def test_a_scheduler_that_dies_ends_the_run_at_once_and_what_was_tested_is_kept(
         np.savetxt(tmp_path / f"{name}.csv", table, delimiter=",", header=",".join("ABCDEFGH"), comments="")
     command = [sys.executable, "-m", "weft", "evidence", "one.csv", "two.csv", "--quiet", "--cache", str(cache)]
     with (
-        scheduler_and_worker(tmp_path) as (scheduler, address),
+        cluster_of(tmp_path, workers=1) as cluster,
         subprocess.Popen(
-            [*command, "--dask", address],
+            [*command, "--dask", cluster.address],
             cwd=tmp_path,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -255,25 +351,14 @@ def test_a_scheduler_that_dies_ends_the_run_at_once_and_what_was_tested_is_kept(
         ) as running,
     ):
         until(lambda: stored(cache) >= 5 or running.poll() is not None)
-        scheduler.kill()
+        kill(cluster.scheduler)
         output, errors = running.communicate()
     assert (running.returncode, output) == (4, "")
     assert errors == (
-        f"weft: the Dask scheduler at '{address}' went away; test results so far are saved; the same command continues "
-        "from there, with or without --dask\n"
+        f"weft: the Dask scheduler at '{cluster.address}' went away; test results so far are saved; the same command "
+        "continues from there, with or without --dask\n"
     )
     assert stored(cache) >= 5
-
-
-def stored(cache: Path) -> int:
-    """How many results a cache holds."""
-    if not cache.exists():
-        return 0
-    with closing(sqlite3.connect(cache)) as connection:
-        try:
-            return int(connection.execute("SELECT count(*) FROM results").fetchone()[0])
-        except sqlite3.OperationalError:  # not laid out yet
-            return 0
 
 
 def test_no_scheduler_there(monkeypatch: pytest.MonkeyPatch) -> None:

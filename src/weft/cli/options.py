@@ -328,7 +328,11 @@ working = together(
     "work",
     _work,
     jobs,
-    click.option("--dask", metavar="ADDRESS", help="Run tests on the Dask cluster with its scheduler at this address."),
+    click.option(
+        "--dask",
+        metavar="ADDRESS",
+        help="Run tests and bootstrap runs on the Dask cluster with its scheduler at this address.",
+    ),
     click.option(
         "--cache",
         envvar="WEFT_CACHE",

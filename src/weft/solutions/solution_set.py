@@ -8,7 +8,7 @@ import math
 import os
 import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from itertools import combinations
@@ -41,6 +41,7 @@ from weft.solutions.structures import Structures, most_structures, walked
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from weft.parallel import Workers
     from weft.solutions.explain import Explanation
     from weft.solutions.suggest import Suggestions
 
@@ -344,6 +345,8 @@ class SolutionSet:
     """The tables behind it, if it comes from tables."""
     bootstrap: Bootstrap | None = None
     """What became of it on half of the rows, drawn again and again, if that was asked for."""
+    workers: Workers | None = field(default=None, kw_only=True, repr=False, compare=False)
+    """Where independent parts of a question are worked on; in this process if ``None``."""
     _search: Search = field(kw_only=True, repr=False, compare=False)
     _known: Known = field(default_factory=Known, kw_only=True, repr=False, compare=False)
 
@@ -713,9 +716,14 @@ class SolutionSet:
         outer = current_effort()
         return self.timeout or math.inf, min(self.effort or math.inf, math.inf if outer is None else outer.left)
 
-    def _at_work(self) -> AbstractContextManager[object]:
-        """Everything inside is one question, with the effort of one."""
-        return nullcontext() if self.effort is None else Effort(self.effort).here()
+    @contextmanager
+    def _at_work(self) -> Iterator[None]:
+        """Everything inside is one question, with the effort of one and those who work for it."""
+        with (
+            nullcontext() if self.effort is None else Effort(self.effort).here(),
+            nullcontext() if self.workers is None else self.workers.here(),
+        ):
+            yield
 
     def _deadline(self) -> float | None:
         return None if self.timeout is None else time.monotonic() + self.timeout

@@ -27,7 +27,8 @@ EFFORT = 1_000
 
 def cases(name: str, number: int) -> list[tuple[Problem, Problem, Scale, Optimum]]:
     """Problems of three and four variables that contradict themselves, softened, with the least cost."""
-    chance, found = random.Random(name), []
+    chance = random.Random(name)
+    found: list[tuple[Problem, Problem, Scale, Optimum]] = []
     while len(found) < number:
         size = 3 if len(found) % 4 else 4
         evidence = weighted(chance, random_evidence(chance, size, "causal-iod", selection=False, conflict=True))

@@ -89,6 +89,8 @@ class Estimates:
         self._bottom = int(first.totals[_COST])
         self.spent = 0
         """The effort that went into walks so far."""
+        self.tried: set[Fact] = set()
+        """The facts whose opposite was walked at. Of others, that no cheap denial is known says nothing."""
 
     @property
     def bottom(self) -> int:
@@ -109,6 +111,8 @@ class Estimates:
                 return
             self._go(seed, fact, value, evaluations, deadline)
             self.spent += cost
+            if fact is not None:
+                self.tried.add(fact)
             if effort is not None:
                 effort.spend(cost)
             self._leg = None

@@ -65,8 +65,9 @@ MOST_OPEN = 4_000
 """With more chains of a possible edge and a possible cause, a conflict takes the solver some ten times longer, and its
 programs take hundreds of megabytes."""
 
-WALKING, FOR_A_PAIR = 20_000, 60
-"""Conflicts' effort that walks for estimates take at most, in all and for each pair of variables."""
+WALKING, FOR_A_PAIR, FOR_ANY = 40_000, 60, 1_000
+"""Conflicts' effort that walks for estimates take at most, in all and for each pair of variables; and for few pairs, so
+that there is a walk at all."""
 
 EXACT = 5_000
 """Conflicts that go into exact margins at most where they can be estimated."""
@@ -341,7 +342,7 @@ class RepairedSearch:
                 return None
             self._walks = {claims: (found, Estimates(soft, start, self._scale.cost(LARGEST)))}
         walks = self._walks[claims][1]
-        most = min(WALKING, FOR_A_PAIR * math.comb(len(self.problem.names), 2))
+        most = min(WALKING, max(FOR_ANY, FOR_A_PAIR * math.comb(len(self.problem.names), 2)))
         with portion(1.0, max(0, most - walks.spent)):
             walks.run(deadline)
         if found.cost is not None and walks.bottom < found.cost and claims == self.problem.claims:
@@ -384,7 +385,7 @@ class RepairedSearch:
     def _annealed(problem: Problem, deadline: float | None) -> Priced:
         """The cheapest model that a short annealing finds."""
         best = NOT_ALLOWED
-        with portion(0.5, WALKING // 4):
+        with portion(0.5, WALKING // 8):
             for annealed in Annealing(problem).run(deadline):
                 found = priced(problem, annealed.model)
                 if found.cost is not None and (best.cost is None or found.cost < best.cost):
@@ -427,10 +428,12 @@ class RepairedSearch:
         if not claims_hold(claims, *_twice(found.graph)):  # the least cost under the claims is another
             found = found._replace(cost=walks.bottom, bound=min(found.bound, walks.bottom), proven=False)
         least = least_costs(self._soft, found, most)
-        return {
-            fact.claim(names): self._margin(estimated(seen, _sides(least, fact), found, most))
-            for fact, seen in walks.seen().items()
-        }
+        margins = {}
+        for fact, seen in walks.seen().items():
+            ahead = estimated(seen, _sides(least, fact), found, most)
+            untried = ahead.estimated and ahead.cost and fact not in walks.tried
+            margins[fact.claim(names)] = UNKNOWN if untried else self._margin(ahead)
+        return margins
 
 
 def _twice(model: MixedGraph | None) -> tuple[MixedGraph, MixedGraph]:

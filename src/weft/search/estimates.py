@@ -1,6 +1,6 @@
 """The cheapest known models with and without each fact, by a walk: margins where exact ones are out of reach.
 
-The walk is that of :mod:`weft.search.annealing`. It starts from a cheap model, and every so often what the
+The walk is that of :mod:`weft.search.annealing`. It starts from the cheapest model known, and every so often what the
 model at hand shows is *recorded*: for each fact (an edge, a cause, a common cause) the cheapest model that has it, and
 the cheapest that has it not. Free walks find most of what is nearly tied. Then each fact that is ahead of its opposite
 is walked at by itself, with the opposite as a hard claim.
@@ -69,7 +69,6 @@ class Estimates:
 
         self._problem, self._window = problem, window
         self.facts = tuple(facts_about(len(problem.names), selection=problem.selection))
-        self._places = {fact: place for place, fact in enumerate(self.facts)}
         self._walk = _Aimed(problem)
         self._least = np.full((len(self.facts), 2), -1, np.int64)
         """The costs of the cheapest models recorded, without and with each fact; -1 for none."""
@@ -138,9 +137,9 @@ class Estimates:
         return bool(without != with_it) and self.facts[place].symbol != "--"
 
     def _go(self, seed: int, fact: Fact | None, value: bool, evaluations: int, deadline: float | None) -> None:
-        """One walk; a stop or the deadline cuts it short."""
+        """One walk from the cheapest model; a stop or the deadline cuts it short."""
         self._walk.aim(None if fact is None else self._claim(fact, value))
-        model = self._walk.restart(seed, self._beginning(seed, fact, value))
+        model = self._walk.restart(seed, self._best)
         heats = FREE_HEATS if fact is None else AIMED_HEATS
         bursts = max(1, evaluations // (BURST * len(heats)))
         for heat in heats:
@@ -157,13 +156,6 @@ class Estimates:
             self._record(model.best, least)
         if 0 <= least < self._bottom:
             self._bottom, self._best = least, model.best.copy()
-
-    def _beginning(self, seed: int, fact: Fact | None, value: bool) -> annealing_kernel.Bits:
-        """Where a walk begins: at the cheapest model, or every other time at the cheapest that shows what is wanted."""
-        if fact is None or seed % 2:
-            return self._best
-        number = int(self._where[self._places[fact], 1 if value else 0])
-        return self._best if number < 0 else self._models[number]
 
     def _claim(self, fact: Fact, value: bool) -> Claim:
         claim = fact.claim(self._problem.names)

@@ -27,6 +27,8 @@ export interface Finding {
   again: [number, number, number] | null;
   /** How sure it is, from 0 to 1; null where that was not worked out. */
   confidence: number | null;
+  /** Whether that rests on an estimate: it is not proven. */
+  estimated?: boolean;
 }
 
 /** A claim that is told first, as it is stated: ahead of its opposite. */

@@ -45,6 +45,7 @@ def finding_document(finding: Finding) -> dict[str, Any]:
         "confidence": finding.confidence,
         "margin": None if beyond_doubt else finding.margin,
         "exact": finding.exact,
+        "estimated": finding.estimated,
         "share": finding.share,
         "bootstrap": None if again is None else {"all": again.all, "some": again.some, "none": again.none},
     }
@@ -61,6 +62,7 @@ def read_finding(document: Mapping[str, Any]) -> Finding:
         confidence,
         math.inf if confidence == 1 else document["margin"],
         document["exact"],
+        document.get("estimated", False),  # files of before know no estimates
     )
     return found if found.claim.holds else found.opposite
 

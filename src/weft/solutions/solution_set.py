@@ -29,7 +29,7 @@ from weft.reading.arguments import check_argument, check_number, check_path, che
 from weft.search.conflicts import Conflict
 from weft.search.counting import WALKED, Estimate, drawn, estimated
 from weft.search.engine import OutOfTime, halfway, is_over
-from weft.search.margins import LARGEST, Margin
+from weft.search.margins import Margin
 from weft.search.problem import Problem
 from weft.search.program import Status
 from weft.search.registry import CONFLICTS, open_search
@@ -607,14 +607,16 @@ class SolutionSet:
         return found
 
     def _keep_margins(self, margins: Mapping[Claim, Margin]) -> None:
-        final = self._search.is_final and all(one.exact or abs(one.weight) >= LARGEST for one in margins.values())
+        final = self._search.is_final and all(one.is_known for one in margins.values())
         self._keep(("margins", self.supposed), margins, final=final)
 
     def claims(self, least: float = 0.0) -> tuple[Finding, ...]:
         """What is claimed of every pair, the surest first, with confidence, margin and whether that is exact.
 
         The *margin* of a claim is what would have to be given up to deny it, beyond the least that must be; the
-        *confidence* goes by it (:mod:`weft.solutions.confidence`). A claim without a margin is open.
+        *confidence* goes by it (:mod:`weft.solutions.confidence`). A claim without a margin is open. A margin that the
+        solver cannot know in time may be ``estimated``, by the cheapest structures that were found
+        (:mod:`weft.search.estimates`).
 
         Parameters
         ----------

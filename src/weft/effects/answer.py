@@ -24,8 +24,11 @@ from weft.effects.identify import (
     legs_of,
 )
 from weft.graphs.mixed import MixedGraph
+from weft.reading.frames import frame_of
 from weft.studies import Column, Kind, Study
 
+KEYS = ("kind", "share", "confidence", "effect", "low", "high", "study", "adjusted_for", "through", "rows", "reason")
+"""The columns of a table of cases."""
 _NEARLY_ALL = 0.95
 Sort = Literal["zero", "adjusted", "composed", "not identified"]
 
@@ -98,6 +101,13 @@ class Effects:
 
     def __str__(self) -> str:
         return self.sentence
+
+    def __repr__(self) -> str:
+        return f"<Effects of {self.cause} on {self.outcome}: {len(self.cases)} cases>"
+
+    def to_frame(self) -> Any:
+        """A data frame, a row for each case."""
+        return frame_of((one.as_json() for one in self.cases), KEYS)
 
     def as_json(self) -> dict[str, Any]:
         """As ``weft effects --format json`` prints it."""

@@ -124,6 +124,12 @@ class Evidence:
     warnings: tuple[str, ...] = field(default=(), compare=False)
     """What one should know before relying on them."""
 
+    def __repr__(self) -> str:
+        return (
+            f"<Evidence: {len(self.studies)} studies, {len(self.variables)} variables, "
+            f"{len(self.statements)} statements>"
+        )
+
     def __post_init__(self) -> None:
         studies, statements = tuple(self.studies), tuple(self.statements)
         for flaw in flaws(studies, statements):

@@ -44,12 +44,14 @@ from weft.errors import ProblemError
 from weft.evidence.claims import Claim, Topic
 from weft.evidence.statements import Relation, Statement
 from weft.graphs.mixed import EDGE_SYMBOLS, Mark, MixedGraph, quote
+from weft.reading.frames import html_text
 from weft.search.conflicts import least
 from weft.search.program import Found, Status
 from weft.search.registry import open_search
 from weft.search.repaired import RepairedSearch
 from weft.search.search import Search
 from weft.solutions.findings import Finding
+from weft.solutions.paragraphs import wrapped
 
 if TYPE_CHECKING:
     from weft.solutions.solution_set import SolutionSet
@@ -179,6 +181,26 @@ class Explanation:
         Without any one of these, the rest would not be enough.
         """
         return [self.lead, *self.reasons, *self.besides, *self.close]
+
+    def lines(self, most: int | None = None) -> Iterator[str]:
+        """The explanation in lines, what it rests on as a list of at most so many."""
+        yield from wrapped(self.lead)
+        listed = (*self.reasons, *self.besides)
+        for sentence in listed[:most]:
+            yield from wrapped(sentence, "  - ")
+        if most is not None and len(listed) > most:
+            yield f"  and {len(listed) - most:,} more (--format json lists all)"
+        for sentence in self.close:
+            yield from wrapped(sentence)
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+    def __repr__(self) -> str:
+        return f"<Explanation of '{self.claim}': {self.verdict}, {len(self.statements)} statements>"
+
+    def _repr_html_(self) -> str:
+        return html_text(self.lines())
 
     def as_json(self) -> dict[str, Any]:
         """Everything as plain data."""

@@ -134,6 +134,9 @@ class Study:
         if len(lengths) > 1:
             raise StudyError(f"study {shown(self.name)}: columns have {listed(map(str, sorted(lengths)))} rows")
 
+    def __repr__(self) -> str:
+        return f"<Study {shown(self.name)}: {len(self.columns)} variables, {self.rows:,} rows>"
+
     @classmethod
     def of(
         cls,

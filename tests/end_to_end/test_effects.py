@@ -81,9 +81,10 @@ def test_tables_that_moved_changed_or_are_gone(folder: Path, tmp_path: Path) -> 
         moved = ("--data", f"a={tmp_path / 'moved-a.csv'}", "--data", f"b={tmp_path / 'moved-b.csv'}")
         assert run("effects", result, "X", "Y", *moved).exit_code == 0
         lines = (tmp_path / "moved-b.csv").read_text().splitlines()
-        (tmp_path / "moved-b.csv").write_text("\n".join(lines[:-1]))
-        assert "moved-b.csv: the table has changed since the analysis" in complaint(
-            run("effects", result, "X", "Y", *moved)
+        (tmp_path / "less.csv").write_text("\n".join(lines[:-1]))
+        changed = (*moved[:2], "--data", f"b={tmp_path / 'less.csv'}")
+        assert "less.csv: the table has changed since the analysis" in complaint(
+            run("effects", result, "X", "Y", *changed)
         )
     finally:
         (tmp_path / "moved-a.csv").rename(folder / "a.csv")

@@ -32,7 +32,7 @@ from __future__ import annotations
 import math
 import re
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import reduce
@@ -273,7 +273,7 @@ def explain(
     >>> found.verdict, str(found.holds_in), str(found.fails_in)
     (<Verdict.POSSIBLE: 'possible'>, 'Y -> X; X <-> Z; Y <-> Z', 'Y -> X; Y <-> Z')
     """
-    claim = read_question(claim) if isinstance(claim, str) else claim
+    claim = read_question(claim, solutions.evidence.variables) if isinstance(claim, str) else claim
     solutions.assume(claim)  # refuses unknown variables
     finding = _known_finding(solutions, claim) if finding is None else finding
     with solutions._at_work():
@@ -291,19 +291,20 @@ def _known_finding(solutions: SolutionSet, claim: Claim) -> Finding | None:
         return None
 
 
-def read_question(text: str) -> Claim:
-    """The claim that a question is about.
+def read_question(text: str, names: Iterable[str] = ()) -> Claim:
+    """The claim that a question about these variables is about.
 
     >>> print(read_question("why not X -> Y"))
     X -> Y
     """
+    names = tuple(names)
     try:
-        return Claim.parse(text)  # the whole first: a variable may be called "why"
+        return Claim.among(text, names)  # the whole first: a variable may be called "why"
     except ProblemError:
         question = re.match(r"\s*why(\s+not)?\s+", text)
         if not question:
             raise
-    return Claim.parse(text[question.end() :])
+    return Claim.among(text[question.end() :], names)
 
 
 class _Inquiry:

@@ -203,7 +203,7 @@ class Summary:
         <Holds.NONE: 'none'>
         """
         check_argument("claim", claim, (str, Claim), "a text such as 'X causes Y', or a weft.Claim")
-        claim = (Claim.parse(claim) if isinstance(claim, str) else claim).canonical
+        claim = (Claim.among(claim, self.names) if isinstance(claim, str) else claim).canonical
         if claim.x == claim.y or not {claim.x, claim.y} <= set(self.names):
             raise ProblemError(f"there is no pair of variables {claim.x!r} and {claim.y!r}")
         positive = claim if claim.holds else claim.negated

@@ -703,7 +703,8 @@ class SolutionSet:
         """The solutions in which the claims hold too (see :mod:`weft.evidence.claims`); shares the warm solver."""
         for claim in claims:
             check_argument("claim", claim, (str, Claim), "a text such as 'X causes Y', or a weft.Claim")
-        parsed = tuple(Claim.parse(claim) if isinstance(claim, str) else claim for claim in claims)
+        known = self.evidence.variables
+        parsed = tuple(Claim.among(claim, known) if isinstance(claim, str) else claim for claim in claims)
         self._search.problem.with_claims(parsed)  # refuses unknown variables
         return replace(self, supposed=self.supposed + parsed)
 

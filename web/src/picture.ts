@@ -1,6 +1,6 @@
 // A graph as a picture that can be enlarged and dragged: fixed places, and lines that are swapped.
 import { boxElement, type Line, lineElement } from "./drawing";
-import { h, prose, replace, s } from "./dom";
+import { download, h, prose, replace, s } from "./dom";
 import type { Places } from "./places";
 import type { Point, Study } from "./view";
 
@@ -19,6 +19,8 @@ export class Picture {
   private readonly lineLayer = s("g");
   private readonly boxLayer = s("g");
   private readonly spoken: HTMLElement;
+  private readonly listed = h("ul");
+  private readonly words: HTMLDetailsElement;
   private readonly tip: HTMLElement;
   private readonly hint: HTMLElement;
   private readonly tools: HTMLElement;
@@ -63,7 +65,8 @@ export class Picture {
       h("button", { type: "button", title: "Smaller", "aria-label": "Smaller", onclick: () => this.enlarge(0.8) }, "−"),
       h("button", { type: "button", title: "Fit", "aria-label": "Fit", onclick: () => this.fit() }, "Fit"),
     );
-    this.element = h("div", { class: "picture" }, this.stage, this.hint, this.tools, this.tip, this.spoken);
+    this.words = h("details", { class: "words", ontoggle: () => this.list() }, h("summary", {}, "The picture in words"), this.listed);
+    this.element = h("div", { class: "shown" }, h("div", { class: "picture" }, this.stage, this.hint, this.tools, this.tip, this.spoken), this.words);
     this.stage.addEventListener("wheel", (event) => {
       if (!event.ctrlKey && !event.metaKey) return;
       event.preventDefault();
@@ -83,6 +86,14 @@ export class Picture {
     this.hint.textContent = nothing;
     this.hint.hidden = nothing === "";
     this.redraw();
+    this.list();
+  }
+
+  /** What is drawn as a list, for those who do not see it; made when it is opened. */
+  private list(): void {
+    if (!this.words.open) return;
+    const lines = this.lines.map((line) => h("li", {}, ...prose(line.text)));
+    replace(this.listed, ...(lines.length ? lines : [h("li", {}, this.hint.textContent || "No line.")]));
   }
 
   /** Take over places that were changed. */
@@ -125,6 +136,24 @@ export class Picture {
     return { x, y };
   }
 
+  /** All of it as a drawing for other programs, in the light colours of paper. */
+  vector(title: string): string {
+    const all = this.whole();
+    const { dataset } = document.documentElement;
+    const worn = dataset["theme"];
+    dataset["theme"] = "light";
+    const copy = inlined(this.svg);
+    dataset["theme"] = worn;
+    const points = 1 / this.places.scale;
+    for (const [name, value] of Object.entries({ width: `${round(points * all[2])}pt`, height: `${round(points * all[3])}pt`, viewBox: all.map(round).join(" "), role: "img", "aria-label": title })) copy.setAttribute(name, value);
+    copy.removeAttribute("aria-hidden");
+    copy.removeAttribute("class");
+    copy.querySelectorAll(".reach").forEach((one) => one.remove());
+    const [left, top, width, height] = all.map(round);
+    copy.prepend(s("title", {}, title), s("desc", {}, this.lines.map((line) => line.text).join("; ")), s("rect", { x: left, y: top, width, height, fill: "#ffffff" }));
+    return `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(copy)}\n`;
+  }
+
   /** All of it as a picture of points, in the colours of the page. */
   async png(): Promise<Blob | null> {
     const all = this.whole();
@@ -137,7 +166,7 @@ export class Picture {
     await image.decode();
     const canvas = h("canvas", { width, height });
     const context = canvas.getContext("2d")!;
-    context.fillStyle = getComputedStyle(this.element).backgroundColor;
+    context.fillStyle = getComputedStyle(this.stage.parentElement!).backgroundColor;
     context.fillRect(0, 0, width, height);
     context.drawImage(image, 0, 0, width, height);
     return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
@@ -272,6 +301,15 @@ export class Picture {
     else return;
     event.preventDefault();
   }
+}
+
+/** A button that saves what a picture shows. */
+export function savesDrawing(picture: Picture, title: string, file: string): HTMLElement {
+  return h("button", { type: "button", title: "A drawing for papers and slides", onclick: () => download(picture.vector(title), file, "image/svg+xml") }, "Save as SVG");
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
 }
 
 /** A copy that needs no style sheet. */

@@ -65,7 +65,7 @@ export class Picture {
       h("button", { type: "button", title: "Smaller", "aria-label": "Smaller", onclick: () => this.enlarge(0.8) }, "−"),
       h("button", { type: "button", title: "Fit", "aria-label": "Fit", onclick: () => this.fit() }, "Fit"),
     );
-    this.words = h("details", { class: "words", ontoggle: () => this.list() }, h("summary", {}, "The picture in words"), this.listed);
+    this.words = h("details", { class: "words", ontoggle: () => this.list() }, h("summary", {}, "The picture in words"), h("div", { class: "list-of-lines", tabindex: 0, role: "region", "aria-label": `${label}, in words` }, this.listed));
     this.element = h("div", { class: "shown" }, h("div", { class: "picture" }, this.stage, this.hint, this.tools, this.tip, this.spoken), this.words);
     this.stage.addEventListener("wheel", (event) => {
       if (!event.ctrlKey && !event.metaKey) return;
@@ -141,9 +141,12 @@ export class Picture {
     const all = this.whole();
     const { dataset } = document.documentElement;
     const worn = dataset["theme"];
+    const chosen = this.selected;
+    this.mark(null);
     dataset["theme"] = "light";
     const copy = inlined(this.svg);
     dataset["theme"] = worn;
+    this.mark(chosen);
     const points = 1 / this.places.scale;
     for (const [name, value] of Object.entries({ width: `${round(points * all[2])}pt`, height: `${round(points * all[3])}pt`, viewBox: all.map(round).join(" "), role: "img", "aria-label": title })) copy.setAttribute(name, value);
     copy.removeAttribute("aria-hidden");

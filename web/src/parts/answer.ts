@@ -1,7 +1,7 @@
 // The answer first: what the studies together show, what is open, what nearly came out otherwise; and what of it changes
 // under what the reader supposes.
 import { h, number, plural, prose, replace } from "../dom";
-import { type Claim, claimOf } from "../findings";
+import { alternatives, type Claim, claimOf } from "../findings";
 import type { State } from "../state";
 import type { Holds, Told } from "../view";
 import { inFull } from "../words";
@@ -27,6 +27,11 @@ export function answer(state: State): HTMLElement {
     then.hidden = alone.hidden = state.suppositions.length === 0;
     replace(then, ...(then.hidden ? [] : following(state)));
   });
+  // On paper nothing can be opened.
+  const warnings = h("details", { class: "note warnings", hidden: view.warnings.length === 0 }, h("summary", {}, h("strong", {}, "Before relying on it"), `: ${plural(view.warnings.length, "thing", "things")} to know`), h("ul", {}, ...view.warnings.map((one) => h("li", {}, ...prose(one)))));
+  let open = false;
+  window.addEventListener("beforeprint", () => ([open, warnings.open] = [warnings.open, true]));
+  window.addEventListener("afterprint", () => (warnings.open = open));
   return h(
     "section",
     { id: "answer", "aria-labelledby": "title" },
@@ -36,8 +41,7 @@ export function answer(state: State): HTMLElement {
     view.settled || view.consistent === false
       ? null
       : h("p", { class: "note" }, "The time ran out before everything was settled: some pairs are marked “not known”."),
-    view.warnings.length > 0 &&
-      h("details", { class: "note warnings" }, h("summary", {}, h("strong", {}, "Before relying on it"), `: ${plural(view.warnings.length, "thing", "things")} to know`), h("ul", {}, ...view.warnings.map((one) => h("li", {}, ...prose(one))))),
+    warnings,
   );
 }
 
@@ -52,9 +56,15 @@ function following(state: State): HTMLElement[] {
   const effects = plural(inAll.length, "causal effect is", "causal effects are");
   return [
     line("main", `Under what you suppose, ${effects} in all structures that are left${also(state, settled)}.`),
-    line(null, [excluded ? `${plural(excluded, "effect that was open is", "effects that were open are")} in none of them.` : "", told(state)].filter(Boolean).join(" ")),
+    line(null, [open(state), excluded ? `${plural(excluded, "effect that was open is", "effects that were open are")} in none of them.` : "", told(state)].filter(Boolean).join(" ")),
     line("quiet", `Confidences do not follow: each is that of the whole answer, without what you suppose.${state.live || state.solutions.complete ? "" : " Shares are of the structures that this page holds, and not all are here."}`),
   ];
+}
+
+/** Pairs of which not all structures have the same edge, or lack of one. */
+function open(state: State): string {
+  const left = state.pairs.filter(({ x, y }) => alternatives(x, y, state.solutions.selection).every((claim) => state.now(claim).holds !== "all")).length;
+  return left ? `Open: the edge of ${number(left)} of ${plural(state.pairs.length, "pair", "pairs")}.` : "";
 }
 
 function also(state: State, settled: readonly Claim[]): string {
@@ -69,8 +79,8 @@ function told(state: State): string {
   const all = state.view.claims.map((one) => underSuppositions(state, one)).filter((holds): holds is Holds => holds !== null);
   if (all.length === 0) return "";
   const count = (holds: Holds) => all.filter((one) => one === holds).length;
-  const parts = ([["all", "in all"], ["some", "in some"], ["none", "in none"]] as const).flatMap(([holds, text]) => (count(holds) ? [`${number(count(holds))} ${text}`] : []));
-  return parts.length ? `Of the claims below, ${parts.join(", ")} of them.` : "";
+  const parts = (["all", "some", "none"] as const).flatMap((holds) => (count(holds) ? [`${number(count(holds))} in ${holds}`] : []));
+  return parts.length ? `Of the claims below hold: ${parts.join(", ")} of them.` : "";
 }
 
 /** Where a claim holds under the suppositions; null if the page cannot follow it. */

@@ -140,7 +140,7 @@ export function browser(state: State, places: Places, pictures: Picture[], later
         h("p", {}, where),
         about,
         text,
-        h("h4", {}, "Take it with you"),
+        h("h3", { class: "minor" }, "Take it with you"),
         h("div", { class: "controls" }, h("label", { for: "format" }, "As"), format),
         refused,
         content,

@@ -17,7 +17,7 @@ export function claims(state: State): HTMLElement {
   const rows = view.claims.map((one) => row(state, one));
   rows.slice(SHOWN).forEach((one) => (one.hidden = true));
   const more = h("button", { type: "button", hidden: rows.length <= SHOWN, onclick: () => { rows.forEach((one) => (one.hidden = false)); more.hidden = true; } }, `Show all ${rows.length} claims`);
-  const supposing = h("p", { class: "note supposing", hidden: true }, "The claims and confidences are those of the evidence alone. Below each stands in what share of the structures that are left it is so under what you suppose.");
+  const supposing = h("p", { class: "note supposing", hidden: true }, "Claims and confidences are those of the evidence alone. What becomes of each under what you suppose stands below it.");
   state.listen((what) => what === "suppositions" && (supposing.hidden = state.suppositions.length === 0));
   window.addEventListener("beforeprint", () => rows.forEach((one) => (one.hidden = false)));
   return h(

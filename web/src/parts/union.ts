@@ -140,7 +140,7 @@ export function union(state: State, places: Places, pictures: Picture[], claims:
   refresh();
   return section(
     "graph",
-    "The graph",
+    "Claims and graph",
     h(
       "div",
       { class: "workbench" },

@@ -234,6 +234,9 @@ def test_two_results_side_by_side(browser: Browser, tmp_path: Path) -> None:
     assert places[:4] == places[4:], "the same places"
     for i, side in enumerate(expected.sides):
         assert part.locator(".drawing").nth(i).locator(".line").count() == len(side.lines) > 0
+    assert part.locator("figure").nth(1).locator(".box.absent").all_text_contents() == ["W"]
+    assert "Not in this result (dashed): W" in part.locator("figure").nth(1).inner_text()
+    assert part.locator("figure").nth(0).locator(".box.absent").count() == 0
     rows = part.locator("table.list tbody tr")
     changes = expected.comparison.changes
     assert rows.count() == len(changes) > 0

@@ -92,6 +92,7 @@ export function address(state: State): { note: HTMLElement; start(): void } {
   const note = h("p", { class: "note ignored", role: "status", hidden: true });
   let part = "";
   let restoring = false;
+  let before = "";
 
   function restore(): Read {
     const found = read(state, location.hash);
@@ -117,9 +118,14 @@ export function address(state: State): { note: HTMLElement; start(): void } {
 
   function start(): void {
     state.listen((what) => {
-      if (what !== "suppositions" || restoring) return;
-      note.hidden = true;
-      write();
+      if (what !== "suppositions") return;
+      // The solver's answer comes with the same suppositions.
+      const now = written(state, "");
+      if (!restoring && now !== before) {
+        note.hidden = true;
+        write();
+      }
+      before = now;
     });
     window.addEventListener("hashchange", () => {
       restore();

@@ -10,7 +10,7 @@ const [LEAST_ZOOM, MOST_ZOOM] = [0.1, 6];
 const MANY = 24; // variables, from which on the picture gets as much of the screen as there is
 const MOST_PIXELS = 8000; // of a saved picture
 const STILL = 4; // pixels that a hand may move in a click
-const INLINED = ["fill", "stroke", "font-family", "font-weight", "text-anchor", "dominant-baseline", "display"];
+const INLINED = ["fill", "stroke", "font-family", "font-weight", "text-anchor", "dominant-baseline", "display", "opacity", "stroke-width", "stroke-dasharray"];
 
 export class Picture {
   readonly element: HTMLElement;
@@ -117,6 +117,11 @@ export class Picture {
       }),
     );
     this.mark(this.selected);
+  }
+
+  /** Show which variables are not in it: their places are those of another picture. */
+  without(variables: readonly number[]): void {
+    [...this.boxLayer.children].forEach((box, v) => box.classList.toggle("absent", variables.includes(v)));
   }
 
   /** Show which pair is looked at. */

@@ -186,6 +186,8 @@ export interface Beside {
   variables: string[];
   layout: Layout;
   lines: [BesideLine[], BesideLine[]];
+  /** For either, the variables that it is not about. */
+  absent: [number[], number[]];
   /** How many lines are too rare to be drawn. */
   left_out: [number, number];
   /** For either, what stands in its picture if it has no line. */

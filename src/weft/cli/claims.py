@@ -32,9 +32,7 @@ weft claims result.json --pairs --format csv > pairs.csv
     metavar="P",
     help="Leave out claims that are less sure than this; 0.5 lists the open ones, too.  [default: in text, above 0.5]",
 )
-@click.option(
-    "--pairs", is_flag=True, help="List all pairs, a row each, with what is claimed of them; as CSV only."
-)
+@click.option("--pairs", is_flag=True, help="List all pairs, a row each, with what is claimed of them; as CSV only.")
 @options.form("text for people, json and csv for programs.", "text", "json", "csv")
 @options.assumed
 @options.timeout

@@ -20,6 +20,8 @@ class Side:
     label: str
     lines: tuple[Line, ...]
     """What is drawn; ends are positions among :attr:`Beside.variables`."""
+    absent: tuple[int, ...]
+    """The variables that it is not about."""
     left_out: int
     """How many lines are not drawn since they are rare and too many."""
     consistent: bool | None
@@ -59,7 +61,8 @@ def _side(label: str, view: View, names: tuple[str, ...]) -> Side:
     at = [names.index(name) for name in view.variables]
     every = union_lines(view)
     drawn = tuple(replace(line, x=at[line.x], y=at[line.y]) for line in most_frequent(every, len(view.variables)))
-    return Side(label, drawn, len(every) - len(drawn), view.consistent)
+    absent = tuple(i for i, name in enumerate(names) if name not in view.variables)
+    return Side(label, drawn, absent, len(every) - len(drawn), view.consistent)
 
 
 def labels(other: str, own: str) -> tuple[str, str]:
@@ -79,6 +82,7 @@ def beside_document(beside: Beside) -> dict[str, Any]:
         "variables": list(beside.variables),
         "layout": asdict(beside.layout),
         "lines": [[_line_document(line) for line in side.lines] for side in beside.sides],
+        "absent": [list(side.absent) for side in beside.sides],
         "left_out": [side.left_out for side in beside.sides],
         "empty": [_empty(side) for side in beside.sides],
     }

@@ -79,8 +79,10 @@ function told(state: State): string {
   const all = state.view.claims.map((one) => underSuppositions(state, one)).filter((holds): holds is Holds => holds !== null);
   if (all.length === 0) return "";
   const count = (holds: Holds) => all.filter((one) => one === holds).length;
-  const parts = (["all", "some", "none"] as const).flatMap((holds) => (count(holds) ? [`${number(count(holds))} in ${holds}`] : []));
-  return parts.length ? `Of the claims below hold: ${parts.join(", ")} of them.` : "";
+  const parts = (["all", "some", "none"] as const)
+    .filter((holds) => count(holds) > 0)
+    .map((holds, i) => `${i ? number(count(holds)) : plural(count(holds), "holds", "hold")} in ${holds}${i ? "" : " of them"}`);
+  return parts.length ? `Of the claims below, ${parts.join(", ")}.` : "";
 }
 
 /** Where a claim holds under the suppositions; null if the page cannot follow it. */

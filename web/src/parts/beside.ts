@@ -14,8 +14,10 @@ export function beside(other: Beside): HTMLElement {
   const sides = other.labels.map((label, i) => {
     const picture = new Picture(`All structures of ${label}`, other.variables, [], places, (pair) => pictures.forEach((one) => one.mark(pair)), () => pictures.forEach((one) => one.follow()));
     pictures.push(picture);
+    const absent = other.absent[i]!.map((v) => other.variables[v]!);
+    picture.without(other.absent[i]!);
     picture.draw(other.lines[i]!.map((line) => drawn(other.variables, line)), other.lines[i]!.length ? "" : other.empty[i]!);
-    return h("figure", {}, h("figcaption", {}, h("h3", {}, h("bdi", {}, label)), h("p", { class: "quiet" }, i ? "the result of this page" : "the other result")), picture.element, h("div", { class: "controls" }, other.left_out[i]! > 0 && h("span", { class: "quiet" }, `${plural(other.left_out[i]!, "rarer line is", "rarer lines are")} left out.`), savesDrawing(picture, label, i ? "this.svg" : "other.svg")));
+    return h("figure", {}, h("figcaption", {}, h("h3", {}, h("bdi", {}, label)), h("p", { class: "quiet" }, i ? "the result of this page" : "the other result")), picture.element, absent.length > 0 && h("p", { class: "quiet" }, `Not in this result (dashed): ${absent.join(", ")}`), h("div", { class: "controls" }, other.left_out[i]! > 0 && h("span", { class: "quiet" }, `${plural(other.left_out[i]!, "rarer line is", "rarer lines are")} left out.`), savesDrawing(picture, label, i ? "this.svg" : "other.svg")));
   });
   return section(
     "beside",
@@ -40,7 +42,7 @@ function drawn(names: readonly string[], line: BesideLine): Line {
 }
 
 function changes({ changes: all, labels }: Beside): HTMLElement {
-  if (all.length === 0) return h("p", { class: "empty" }, "None: no confidence differs by 5 points or more.");
+  if (all.length === 0) return h("p", { class: "empty" }, "None: of what both results are about, no confidence differs by 5 points or more.");
   const rows = all.map(({ claim, before, after }: Change) => h("tr", {}, h("th", { scope: "row" }, ...prose(claim)), ...[before, after].map((one) => h("td", { class: "figure" }, sure(one)))));
   return h(
     "div",

@@ -28,7 +28,7 @@ def answers(settings: Settings) -> Iterator[Row]:
     with tempfile.TemporaryDirectory() as folder:
         seeds = _SEEDS[: len(settings.seeds(len(_SEEDS)))]
         yield time_row(
-            "weft discover, 10 variables, 88,888 walked", [_discover(settings, folder, s) for s in seeds], goal=12
+            "weft discover, 10 variables, too many to walk", [_discover(settings, folder, s) for s in seeds], goal=12
         )
         result = str(Path(folder) / "result.json")
         many().save(result)
@@ -47,7 +47,7 @@ def _discover(settings: Settings, folder: str, seed: int) -> float:
     output = str(Path(folder) / f"result{seed}.json")
     options = ("--test", "fisher-z", "--no-cache", "--quiet", "-o", output)
     seconds, text = run(settings, "discover", *map(str, tables), *options)
-    assert "At least 88,888 consistent structures" in " ".join(text.split())
+    assert "consistent structures (MAGs)" in " ".join(text.split())
     return seconds
 
 

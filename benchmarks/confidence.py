@@ -20,6 +20,11 @@ The protocol
    95 % or more, beside the causes that all structures of least cost have, and those of FCI on each study alone
    (causal-learn, Fisher-z or chi-square at .01: X is a definite cause of Y if its PAG has a directed path).
    Runs whose least cost is not proven within the usual effort claim nothing; they are counted.
+5. *Estimates* (:mod:`weft.search.estimates`) have curves of their own: ``python -m benchmarks.confidence estimates``
+   fits them in the same way to problems on which every margin was estimated, whether it could be known or not: discrete
+   tables of 5 to 8 variables and of the larger networks of ``populations.py``, and linear ones of 12 to 16, from
+   ``FIT_SEED`` up; a claim that a walk found no denial of has the largest margin. No curve is surer than that of exact
+   margins, nor than the number of claims bears out. Then it reports on others.
 """
 
 from __future__ import annotations
@@ -45,7 +50,7 @@ from benchmarks.populations import draw_population
 from benchmarks.public import FOLDER, studies_of
 from benchmarks.settings import Settings
 from benchmarks.table import Row, skipped, time_row
-from weft.effort import USUAL
+from weft.effort import USUAL, Effort
 from weft.evidence.claims import Claim, Topic
 from weft.evidence.file import parse_document, to_document
 from weft.evidence.statements import Evidence
@@ -55,13 +60,15 @@ from weft.graphs.mixed import MixedGraph
 from weft.graphs.simulate import random_admg, split_into_studies
 from weft.knowledge.knowledge import Knowledge
 from weft.parallel import Workers
+from weft.search.asp import AspSearch
 from weft.search.consequences import Holds
 from weft.search.coverage import TrueCost, level_of
 from weft.search.margins import LARGEST
 from weft.search.problem import Problem, claims_hold
 from weft.search.repair import optimum, softened
+from weft.search.repaired import RepairedSearch
 from weft.settings import Settings as Gathering
-from weft.solutions.confidence import Curve, kind_of
+from weft.solutions.confidence import CURVES, Curve, confidence_of, kind_of
 from weft.solutions.solution_set import solve
 from weft.studies import Kind, Study, usable
 from weft.studies.simulate import draw_studies
@@ -90,6 +97,8 @@ class Case:
     rows: int
     seed: int
     studies: int = 2
+    least: float = Gathering.independence_confidence
+    """How sure a statement must be to be made."""
 
     def drawn(self) -> tuple[MixedGraph, list[Study]]:
         """The true graph and the tables."""
@@ -102,7 +111,9 @@ class Case:
     @property
     def name(self) -> str:
         """Of a file."""
-        return f"{self.source.replace(' ', '-')}_{self.rows}_{self.studies}_{self.seed}.json"
+        usual = self.least == Gathering.independence_confidence
+        statements = "" if usual else f"_{self.least:g}"
+        return f"{self.source.replace(' ', '-')}_{self.rows}_{self.studies}_{self.seed}{statements}.json"
 
 
 SIMULATED = ("linear", "nonlinear", "discrete")
@@ -158,7 +169,7 @@ def evidence_of(case: Case, folder: Path | None) -> Evidence:
     path = None if folder is None else folder / case.name
     if path is not None and path.exists():
         return parse_document(json.loads(path.read_text(encoding="utf-8")))
-    evidence = gather(usable(case.drawn()[1])[0], Knowledge(), Gathering()).evidence
+    evidence = gather(usable(case.drawn()[1])[0], Knowledge(), Gathering(independence_confidence=case.least)).evidence
     if path is not None:
         path.write_text(json.dumps(to_document(replace(evidence, tables=(), settings={}))), encoding="utf-8")
     return evidence
@@ -260,10 +271,10 @@ def fit(folder: Path | None) -> None:
     rewrite(LEVELS_FILE, [f"LEVELS = ({pairs})"])
 
 
-def rewrite(file: Path, lines: Sequence[str]) -> None:
+def rewrite(file: Path, lines: Sequence[str], what: str = "fitted") -> None:
     """Write what was fitted into a file of the product, between the two lines that say where."""
     text, block = file.read_text(encoding="utf-8"), "\n".join(lines)
-    text = re.sub(r"(?<=# fitted: begin\n).*?(?=\n# fitted: end)", lambda _: block, text, flags=re.DOTALL)
+    text = re.sub(rf"(?<=# {what}: begin\n).*?(?=\n# {what}: end)", lambda _: block, text, flags=re.DOTALL)
     file.write_text(text, encoding="utf-8")
 
 
@@ -283,6 +294,8 @@ KINDS = tuple(f"{sign}{what}" for what in ("causes", "adjacent", "edge", "confou
 def fitted(kind: str, runs: Sequence[Judged]) -> Curve:
     """The curve under which the claims of a kind are most likely, each source counting as one."""
     own = [(one.source, said) for one in runs for said in one.said if said.kind == kind]
+    if not own:
+        return Curve(0.5, 0.5)
     margins = np.array([min(said.margin, LARGEST) for _, said in own])
     right = np.array([said.right for _, said in own], dtype=np.float64)
     names, place = np.unique([source for source, _ in own], return_inverse=True)
@@ -311,6 +324,82 @@ def _show(kind: str, margins: np.ndarray, right: np.ndarray) -> None:
         own = right[(margins >= low) & (margins < high)]
         cells.append(f"{low}+: {own.mean():.3f} of {len(own)}" if len(own) else f"{low}+: none")
     print(f"{kind:15} {'; '.join(cells)}")
+
+
+# -- estimates ---------------------------------------------------------------------------------------------------------
+
+ESTIMATE_EFFORT = 4_000
+LARGEST_ESTIMATED_CAP = math.log(0.96 / 0.04)
+"""96 %: with more variables than here a walk misses more."""
+ESTIMATE_DRAWS = {"discrete": 4, "population discrete": 4, "larger linear": 4}
+"""Of each number of rows."""
+
+
+def estimate_cases(first: int) -> list[Case]:
+    """What the curves of estimates are fitted on, or judged."""
+    return [
+        Case(source, rows, first + 100 * place + seed)
+        for source, draws in ESTIMATE_DRAWS.items()
+        for place, rows in enumerate((1000, 3000))
+        for seed in range(draws)
+    ]
+
+
+def judged_estimates(job: tuple[Case, str | None]) -> Judged:
+    """Gather, estimate every margin, and judge the claims whose margin is no more than estimated."""
+    case, folder = job
+    if case.source == "larger linear":
+        graph, evidence = larger_evidence(12 + 2 * (case.seed % 3), case.seed, case.rows)
+    else:
+        graph = case.drawn()[0]
+        evidence = evidence_of(case, None if folder is None else Path(folder))
+    search = RepairedSearch(Problem.of(evidence), 0.0, AspSearch)
+    start = time.perf_counter()
+    with Effort(ESTIMATE_EFFORT).here():
+        repair = search.repair()
+    with Effort(ESTIMATE_EFFORT).here():
+        margins = search.estimated_margins(()) if repair.cost is not None else {}
+    mag = marginal_mag(graph, evidence.variables)
+    said = []
+    for claim, margin in margins.items():
+        stated = claim if margin.weight > 0 else claim.negated
+        if margin.estimated and margin.weight:
+            sure = confidence_of(stated, abs(margin.weight), estimated=True)
+            right = claims_hold([stated], graph, mag)
+            said.append(Said(kind_of(stated), abs(margin.weight), sure, right, False))
+    seconds = time.perf_counter() - start
+    return Judged(case.source, case.rows, tuple(said), repair.proven, repair.cost or 0.0, 0.0, 0.0, None, seconds)
+
+
+def fit_estimates(folder: Path | None) -> None:
+    """Fit the curves of estimates and write them into the product; then report on others."""
+    runs = _estimate_runs(FIT_SEED, folder)
+    curves = {kind: careful(fitted(kind, runs), kind, runs) for kind in KINDS}
+    lines = [f'        "{kind}": Curve({c.slope:.3g}, {c.cap:.3g}),' for kind, c in curves.items()]
+    block = ["ESTIMATED: Mapping[str, Curve] = MappingProxyType(", "    {", *lines, "    }", ")"]
+    rewrite(CURVES_FILE, block, "fitted to estimates")
+    print("on others:")
+    others = _estimate_runs(REPORT_SEED, folder)
+    said = [one for run in others for one in run.said]
+    renewed = [one._replace(confidence=curves[one.kind](one.margin)) for one in said]
+    sure = [one.right for one in renewed if one.confidence >= SURE]
+    miss = calibration_error([one.confidence for one in renewed], [one.right for one in renewed])
+    print(f"said with 95 % or more: {sum(sure)} right of {len(sure)}; calibration error {miss:.3f} of {len(said)}")
+    print("; ".join(_by_kind(kind, said) for kind in KINDS))
+
+
+def careful(curve: Curve, kind: str, runs: Sequence[Judged]) -> Curve:
+    """No surer than an exact margin makes a claim, nor than so few claims as there are can bear out."""
+    right = Counter(said.right for one in runs for said in one.said if said.kind == kind)
+    borne_out = max(0.5, math.log((right[True] + 1) / (right[False] + 1)))
+    exact = CURVES[kind]
+    return Curve(min(curve.slope, exact.slope), min(curve.cap, exact.cap, borne_out, LARGEST_ESTIMATED_CAP))
+
+
+def _estimate_runs(first: int, folder: Path | None) -> list[Judged]:
+    jobs = [(case, None if folder is None else str(folder)) for case in estimate_cases(first)]
+    found = dict(Workers(2).run(judged_estimates, jobs))
+    return [found[place] for place in range(len(jobs))]
 
 
 # -- the report --------------------------------------------------------------------------------------------------------
@@ -352,26 +441,28 @@ def margin_times(settings: Settings) -> Iterator[Row]:
     for variables, number, goal in TIMED:
         values, notes = [], []
         for seed in settings.seeds(number):
-            evidence = larger_evidence(variables, TIMED_SEED + seed)
+            evidence = larger_evidence(variables, TIMED_SEED + seed)[1]
             solutions = solve(evidence, conflicts="repair")
             repair = solutions.repair()
             solutions.summary()
             start = time.perf_counter()
             found = solutions.claims()
             values.append(time.perf_counter() - start)
-            short = sum(not one.exact and abs(one.margin or 0.0) < LARGEST for one in found)
+            rough = sum(one.estimated for one in found)
+            short = sum(not one.exact and not one.estimated and abs(one.margin or 0.0) < LARGEST for one in found)
             proven = "proven" if repair is not None and repair.proven else "not proven"
-            notes.append(f"{len(evidence.statements)} statements, least cost {proven}, {short} margins not known")
+            margins = f"{rough} margins estimated, {short} not known"
+            notes.append(f"{len(evidence.statements)} statements, least cost {proven}, {margins}")
         yield time_row(f"all margins, {variables} variables", values, goal=goal, notes=tuple(notes))
 
 
-def larger_evidence(variables: int, seed: int) -> Evidence:
-    """What fisher-z says of two studies of 3,000 rows that share half of their variables."""
+def larger_evidence(variables: int, seed: int, rows: int = 3000) -> tuple[MixedGraph, Evidence]:
+    """A graph, and what fisher-z says of two studies that share half of their variables."""
     rng = np.random.default_rng([seed, variables])
     graph = random_admg(variables, rng, mean_degree=2, mean_bidirected_degree=0.5)
     split = split_into_studies(graph.names, rng, studies=2, overlap=variables // 2)
-    studies = draw_studies(graph, split, 3000, rng, way="linear")
-    return gather(studies, Knowledge(), Gathering(independence="fisher-z")).evidence
+    studies = draw_studies(graph, split, rows, rng, way="linear")
+    return graph, gather(studies, Knowledge(), Gathering(independence="fisher-z")).evidence
 
 
 def calibration(title: str, runs: Sequence[Judged]) -> Iterator[Row]:
@@ -451,12 +542,12 @@ def at_precision(said: Sequence[Said], precision: float) -> tuple[int, int]:
 def main() -> None:
     """Fit, or report on what was kept."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.confidence", description=__doc__.splitlines()[0])
-    parser.add_argument("what", choices=("fit",))
+    parser.add_argument("what", choices=("fit", "estimates"))
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="where to keep the evidence that was gathered")
     options = parser.parse_args()
     if options.keep is not None:
         options.keep.mkdir(parents=True, exist_ok=True)
-    fit(options.keep)
+    (fit if options.what == "fit" else fit_estimates)(options.keep)
 
 
 if __name__ == "__main__":

@@ -62,12 +62,12 @@ ALPHA = Gathering.alpha
 FEATURES: Mapping[str, tuple[str, ...]] = {
     "apart": (
         "evidence", "rows", "freedom", "size", "tried", "variables", "density", "dependent", "near", "neighbours",
-        "strongest", "strength", "path",
+        "strongest", "strength", "path", "larger",
     ),
-    "connected": ("evidence", "tried", "answered", "variables", "rows", "freedom", "strength"),
+    "connected": ("evidence", "tried", "answered", "variables", "rows", "freedom", "strength", "larger"),
     "separated": (
         "evidence", "size", "strongest", "rival", "open", "strength", "rows", "freedom", "dependent", "density",
-        "variables",
+        "variables", "larger",
     ),
     "dependent": ("evidence", "size", "rows", "strength"),
 }  # fmt: skip
@@ -101,6 +101,7 @@ SOURCES = (
     Source("population", "nonlinear", 32, "auto", (500, 1000, 2000), 2),
     Source("varied", "linear", 160, "fisher-z", (300, 600, 1000, 3000, 5000), None),
     Source("varied", "discrete", 120, "auto", (300, 600, 1000, 3000, 5000), None),
+    Source("population", "large", 28, "auto", (500, 1000, 2000, 5000), 2),
 )
 """Kernel tests take long: most data of numbers are linear, and tested by Fisher-z."""
 

@@ -4,8 +4,8 @@
 larger, studies measure a part of their variables (so that the hidden ones make the marginal graph dense and its links
 weak), effects are of all sizes, and dependence fades along chains. So here:
 
-- *graphs*: DAGs of 8 to 24 variables, mean degree 1.2 to 3.6; edges anywhere, mostly between neighbours in the order
-  (chains), or mostly from a few hubs;
+- *graphs*: DAGs of 8 to 24 variables (``large``: 20 to 50, all with levels), mean degree 1.2 to 3.6; edges anywhere,
+  mostly between neighbours in the order (chains), or mostly from a few hubs;
 - *studies*: two or three, of the variables that are not hidden (none, 15 or 30 % are), sharing 40 %;
 - *numbers*: linear or nonlinear sums of the causes plus noise, Gaussian in some runs; a run has a scale of its effects,
   .12 to 1.2;
@@ -31,15 +31,18 @@ from weft.studies import Column, Kind, Study
 Floats = NDArray[np.float64]
 Parents = list[list[int]]
 
-MOST_MEASURED = {"discrete": 18, "linear": 12, "nonlinear": 12, "mixed": 12, "cut": 12}
+MOST_MEASURED = {"discrete": 18, "linear": 12, "nonlinear": 12, "mixed": 12, "cut": 12, "large": 40}
 """Of all studies together; tests of numbers take longer."""
+SIZES = {"discrete": (8, 25), "large": (20, 51)}
+"""From how many to below how many variables a network has; others are smaller, since tests of numbers take longer."""
+_USUAL_SIZES = (8, 16)
 _MOST_PARENTS, _MOST_LEVELS = 5, 8
 
 
 def draw_population(seed: int, way: str, rows: int) -> tuple[MixedGraph, list[Study]]:
     """A network, hidden variables included, and studies of some of its variables."""
     rng = np.random.default_rng([seed, list(MOST_MEASURED).index(way), 77])
-    size = int(rng.integers(8, 25 if way == "discrete" else 16))
+    size = int(rng.integers(*SIZES.get(way, _USUAL_SIZES)))
     parents, studies = _parents(size, rng), int(rng.choice([2, 2, 3]))
     columns = _table(parents, rows * studies, rng, way)
     names = [f"X{i:02}" for i in rng.permutation(size)]
@@ -67,7 +70,7 @@ def draw_network(graph: MixedGraph, rows: int, rng: Generator) -> Floats:
 
 
 def _table(parents: Parents, rows: int, rng: Generator, way: str) -> list[Floats]:
-    if way == "discrete":
+    if way in ("discrete", "large"):
         return _levels(parents, rows, rng)
     if way == "mixed":
         return _both(parents, rows, rng)

@@ -140,11 +140,18 @@ def answered(evidence: Evidence, method: str, graph: MixedGraph) -> Answer:
     solutions = solve(evidence, method, limit=COUNTED, timeout=PATIENCE, conflicts="repair")
     repair = solutions.repair()
     assert repair is not None
-    count, complete = solutions.count(), solutions.complete
+    count, complete = _at_least(solutions), solutions.complete
     score = replace(solutions, limit=SCORED).score(graph)
     passed = time.perf_counter() - start
     found = contains(solutions, marginal_mag(graph, evidence.variables))
     return Answer(found, count, complete, score.precision, score.recall, bool(repair.cost), passed)
+
+
+def _at_least(solutions: SolutionSet) -> int:
+    """How many answers there are, up to the limit."""
+    count = solutions.count()
+    assert isinstance(count, int), "where there is a limit, nothing is estimated"
+    return count
 
 
 def contains(solutions: SolutionSet, mag: MixedGraph) -> bool:
@@ -310,7 +317,7 @@ def _counted(evidence: Evidence, graph: MixedGraph, method: str, slack: float = 
     """As :func:`answered`, without the score."""
     start = time.perf_counter()
     solutions = solve(evidence, method, limit=COUNTED, timeout=PATIENCE, conflicts="repair", slack=slack)
-    repair, count = solutions.repair(), solutions.count()
+    repair, count = solutions.repair(), _at_least(solutions)
     found = contains(solutions, marginal_mag(graph, evidence.variables))
     passed = time.perf_counter() - start
     return Answer(found, count, solutions.complete, 0.0, 0.0, bool(repair and repair.cost), passed)

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from weft.settings import Question, Settings
 
 if TYPE_CHECKING:  # a module that says how things hang together should not take a second to import
+    from weft.evidence.budget import Tests
     from weft.evidence.cache import ResultCache
     from weft.evidence.independence.protocol import IndependenceTest
     from weft.evidence.orientation.protocol import OrientationMethod
@@ -35,6 +36,7 @@ def discover(
     alpha: float = Settings.alpha,
     pooling: Literal["fisher", "stouffer"] = Settings.pooling,
     max_given: int | None = Settings.max_given,
+    tests: Tests = Settings.tests,
     independence_confidence: float = Settings.independence_confidence,
     orientation: str | OrientationMethod = Settings.orientation,
     pairs: Literal["connected", "dependent"] = Settings.pairs,
@@ -67,9 +69,10 @@ def discover(
     method
         ``iod`` or ``ion`` (independences only), ``iod-bcd`` (and edges oriented by the relations of pairs) or
         ``causal-iod`` (and every relation of a pair).
-    independence, alpha, pooling, max_given, independence_confidence
-        The test, its level, how to combine the p-values of several studies, the largest set to condition on, and the
-        probability of being right below which nothing is said about a pair in a study, or about a set.
+    independence, alpha, pooling, max_given, tests, independence_confidence
+        The test, its level, how to combine the p-values of several studies, the largest set to condition on, the most
+        tests to make (``"auto"``: 25 for each pair of a study, on average; None: any number), and the probability of
+        being right below which nothing is said about a pair in a study, or about a set.
     orientation, pairs, sufficient, least_confidence
         The method for pairs; which pairs it judges: those ``connected`` in a study, or all that are ``dependent`` (the
         paper's choice); what is declared to have no hidden common causes (everything, or the named studies); how
@@ -117,7 +120,7 @@ def discover(
     from weft.solutions.solution_set import solve
 
     settings = Settings(
-        method, independence, alpha, pooling, max_given, independence_confidence, orientation, pairs, sufficient,
+        method, independence, alpha, pooling, max_given, tests, independence_confidence, orientation, pairs, sufficient,
         least_confidence,
     )  # fmt: skip
     question = Question(selection, slack, coverage, limit, timeout, effort)
@@ -153,6 +156,7 @@ def gather(
     alpha: float = Settings.alpha,
     pooling: Literal["fisher", "stouffer"] = Settings.pooling,
     max_given: int | None = Settings.max_given,
+    tests: Tests = Settings.tests,
     independence_confidence: float = Settings.independence_confidence,
     orientation: str | OrientationMethod = Settings.orientation,
     pairs: Literal["connected", "dependent"] = Settings.pairs,
@@ -202,7 +206,7 @@ def gather(
     from weft.reading.arguments import check_callable
 
     settings = Settings(
-        method, independence, alpha, pooling, max_given, independence_confidence, orientation, pairs, sufficient,
+        method, independence, alpha, pooling, max_given, tests, independence_confidence, orientation, pairs, sufficient,
         least_confidence,
     )  # fmt: skip
     check_callable("progress", progress, "a function of a label and two numbers")

@@ -10,17 +10,19 @@ evidence`` call it. :func:`gather` is its part that the bootstrap repeats.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from os import PathLike
 
+from weft.evidence.budget import shares
 from weft.evidence.cache import ResultCache
-from weft.evidence.collect import Collected, collect
+from weft.evidence.collect import Collected, collect, pairs_of
 from weft.evidence.relate import declared_sufficient, neighbours_of, relate
 from weft.evidence.same_process import differences
 from weft.evidence.skeleton import Progress, no_progress
-from weft.evidence.statements import Evidence, Table, study_names
+from weft.evidence.statements import Evidence, Setting, Table, study_names
 from weft.knowledge.common_sense import hints
 from weft.knowledge.experiments import check_experiments, undisturbed
 from weft.knowledge.knowledge import Knowledge
@@ -48,6 +50,8 @@ class Gathered:
     tests_made: int
     tests_reused: int
     """Found in the cache."""
+    tests_allowed: int | None
+    """The most that the two could be together; None for any number."""
 
 
 def from_tables(
@@ -77,6 +81,7 @@ def gather(
 ) -> Gathered:
     """Find what the tables say: separations, connections and, if the method uses them, relations of pairs."""
     experiments = knowledge.interventions
+    groups = list(_pooled_together(studies, experiments))
     parts = [
         collect(
             group,
@@ -84,12 +89,13 @@ def gather(
             alpha=settings.alpha,
             pooling=settings.pooling,
             max_given=settings.max_given,
+            tests=tests,
             independence_confidence=settings.independence_confidence,
             workers=workers,
             cache=cache,
             progress=progress,
         )
-        for group in _pooled_together(studies, experiments)
+        for group, tests in zip(groups, shares(settings.tests, list(map(pairs_of, groups))), strict=True)
     ]
     evidence = _joined(studies, parts)
     observed = [study for study in studies if study.name not in experiments]
@@ -111,7 +117,7 @@ def gather(
     return Gathered(
         replace(
             evidence,
-            settings=settings.document(),
+            settings=settings.document() | _tests(parts),
             tables=tuple(_table(study, experiments) for study in studies),
             warnings=(*_warnings(parts, settings), *dropped, *_unused(experiments, settings)),
         ),
@@ -120,6 +126,7 @@ def gather(
         len(pairs),
         sum(part.tests_made for part in parts),
         sum(part.tests_reused for part in parts),
+        _allowed(parts),
     )
 
 
@@ -196,11 +203,28 @@ def _table(study: Study, experiments: Mapping[str, frozenset[str]]) -> Table:
     return Table(study.name, study.rows, kinds, study.fingerprint, tuple(sorted(experiments.get(study.name, ()))))
 
 
+def _allowed(parts: Sequence[Collected]) -> int | None:
+    """The most tests that could be made, of all parts."""
+    allowed = [part.tests_allowed for part in parts]
+    return None if None in allowed else sum(one for one in allowed if one is not None)
+
+
+def _tests(parts: Sequence[Collected]) -> dict[str, Setting]:
+    """The most tests that could be made, and how many were, with or without a cache."""
+    return {"tests": _allowed(parts), "tests.made": sum(part.tests_made + part.tests_reused for part in parts)}
+
+
 def _warnings(parts: Sequence[Collected], settings: Settings) -> Iterator[str]:
     reasons = [reason for part in parts for reason in part.impossible]
     yield from (f"a test was left out: {reason}" for reason in reasons[:_MOST_REASONS])
     if (more := len(reasons) - _MOST_REASONS) > 0:
         yield f"{more:,} more {'test was' if more == 1 else 'tests were'} left out for such reasons"
+    if unfinished := sum(part.unfinished for part in parts):
+        total = sum(math.comb(len(scope.variables), 2) for part in parts for scope in part.evidence.studies)
+        yield (
+            f"the budget of {_allowed(parts):,} tests ended before all sets were tried: {unfinished:,} of {total:,} "
+            "pairs, study by study, are judged by the likeliest sets alone"
+        )
     if undecided := sum(len(part.undecided) for part in parts):
         total = sum(part.pairs for part in parts)
         yield (

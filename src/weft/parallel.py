@@ -124,8 +124,18 @@ def current_workers() -> Workers:
 
 
 def _numbered(function: Callable[[Argument], Answer], place: int, argument: Argument) -> tuple[int, Answer]:
-    with _thread_pools().limit(limits=1):
+    with one_thread():
         return place, function(argument)
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """In here linear algebra runs in one thread: as every job does, for whoever works without one.
+
+    The matrices of one test are small. Spread over threads they take up to ten times as long.
+    """
+    with _thread_pools().limit(limits=1):
+        yield
 
 
 @cache

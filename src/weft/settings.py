@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, fields
+from numbers import Integral
 from typing import TYPE_CHECKING, Literal, get_args
 
 from weft.effort import USUAL
@@ -16,6 +17,7 @@ from weft.errors import StudyError
 from weft.reading.arguments import ArgumentError, check_argument, check_number, check_whole
 
 if TYPE_CHECKING:
+    from weft.evidence.budget import Tests
     from weft.evidence.independence.protocol import IndependenceTest
     from weft.evidence.orientation.protocol import OrientationMethod
     from weft.evidence.pool import PoolingMethod
@@ -40,6 +42,7 @@ class Settings:
     alpha: float = 0.01
     pooling: PoolingMethod = "fisher"
     max_given: int | None = None
+    tests: Tests = "auto"
     independence_confidence: float = 0.9
     orientation: str | OrientationMethod = "auto"
     pairs: Pairs = "connected"
@@ -55,6 +58,11 @@ class Settings:
             if getattr(self, name) not in known:
                 raise StudyError(f"{name} is {getattr(self, name)!r}; choose one of {', '.join(known)}")
         check_whole("max_given", self.max_given, "for no limit")
+        if self.tests != "auto":
+            wanted = "a whole number, 'auto', or None for no limit"
+            check_argument("tests", self.tests, (Integral, type(None)), wanted)
+            if self.tests is not None and self.tests < 1:
+                raise StudyError(f"tests is {self.tests}; give 1 or more, 'auto', or None for no limit")
         for name in ("alpha", "independence_confidence", "least_confidence"):
             check_number(name, getattr(self, name))
         for name, what in (("independence", "test"), ("orientation", "method")):

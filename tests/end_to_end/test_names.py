@@ -56,7 +56,7 @@ def counts(solutions: SolutionSet, names: tuple[str, str, str]) -> dict[str, int
         "{0} -> {1}", "not {0} -> {2}", "{1} o-> {2}", "{1} causes {0}", "{0} does not cause {2}", "not {0} causes {1}",
         "{0} and {2} are adjacent", "{0} and {2} are not adjacent", "not {0} and {1} are confounded",
     )  # fmt: skip
-    return {claim: solutions.assume(claim.format(*map(quote, names))).count() for claim in claims}
+    return {claim: solutions.assume(claim.format(*map(quote, names))).exact_count() for claim in claims}
 
 
 @pytest.fixture(scope="module")

@@ -32,7 +32,7 @@ def test_plain_lines_where_there_is_no_terminal(files: list[str], tmp_path: Path
     assert all(line.startswith("weft: ") for line in told)
     assert "\r" not in result.stderr
     assert "\x1b" not in result.stderr
-    assert told[0] == "weft: study1: sets of 0: 0 of at most 1"
+    assert told[0] == "weft: sets of 0: 0 of at most 2"
     assert any(line.startswith("weft: bootstrap runs: 0 of at most 2") for line in told)
     assert any(line.startswith("weft: warning: 'Y' differs between studies") for line in told)
     where = tmp_path / "r.json"

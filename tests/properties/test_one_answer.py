@@ -119,7 +119,7 @@ def check_told(view: View, saved: list[Any], page: dict[str, Any]) -> None:
     assert [one["claim"] for one in page["claims"]] == [str(one.claim) for one in view.claims]
     for one in page["claims"]:
         same = by_claim[one["claim"]]
-        for key in ("holds", "share", "confidence", "margin", "exact"):
+        for key in ("holds", "share", "confidence", "margin", "exact", "estimated"):
             assert one[key] == same[key]
     flat = " ".join(" ".join(text.lines(view)).split())
     assert not view.lead or flat.startswith(view.lead[0])

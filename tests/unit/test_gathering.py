@@ -9,6 +9,7 @@ import pytest
 
 from weft import Knowledge, MixedGraph
 from weft.errors import StudyError
+from weft.evidence.budget import EACH_PAIR
 from weft.evidence.cache import ResultCache
 from weft.gathering import Gathered, as_studies, from_tables, gather, informed
 from weft.settings import Settings
@@ -31,7 +32,8 @@ def gathered(settings: Settings, knowledge: Knowledge | None = None) -> Gathered
 def test_the_evidence_remembers_where_it_comes_from() -> None:
     tables = studies()
     found = from_tables(tables, informed(tables, Knowledge.of(randomised={"study2": ["B", "D"]})), LINEAR).evidence
-    assert found.settings == LINEAR.document()
+    of_tests = {"tests": EACH_PAIR * 6, "tests.made": found.settings["tests.made"]}
+    assert found.settings == LINEAR.document() | of_tests
     assert [(one.name, one.rows, one.fingerprint) for one in found.tables] == [
         (study.name, study.rows, study.fingerprint) for study in tables
     ]
@@ -112,3 +114,19 @@ def test_tables_of_any_kind_become_studies() -> None:
     assert [study.name for study in named] == ["one", "two"]
     with pytest.raises(StudyError, match="this is one table"):
         as_studies("table.csv")
+
+
+@pytest.mark.parametrize("experiment", [False, True])
+def test_a_budget_of_tests_is_for_all_and_is_told(experiment: bool) -> None:
+    tables = studies()
+    known = informed(tables, Knowledge.of(randomised={"study2": ["B", "D"]}) if experiment else None)
+    whole = from_tables(tables, known, LINEAR)
+    short = from_tables(tables, known, replace(LINEAR, tests=8))
+    assert short.tests_allowed == short.evidence.settings["tests"] == 8
+    assert short.tests_made <= 8
+    assert short.evidence.settings["tests.made"] == short.tests_made
+    assert whole.evidence.settings["tests.made"] == whole.tests_made > 8
+    assert not any("the budget of" in one for one in whole.evidence.warnings)
+    (warning,) = (one for one in short.evidence.warnings if "the budget of" in one)
+    assert warning.startswith("the budget of 8 tests ended before all sets were tried: ")
+    assert " of 6 pairs, study by study, are judged by the likeliest sets alone" in warning

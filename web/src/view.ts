@@ -27,6 +27,8 @@ export interface Finding {
   again: [number, number, number] | null;
   /** How sure it is, from 0 to 1; null where that was not worked out. */
   confidence: number | null;
+  /** Whether that rests on an estimate: it is not proven. */
+  estimated?: boolean;
 }
 
 /** A claim that is told first, as it is stated: ahead of its opposite. */
@@ -137,6 +139,8 @@ export interface View {
     mags: number;
     pags: number;
     complete: boolean;
+    /** How many there are, if those shipped were drawn fairly; else null. */
+    drawn_from: { mags: number; exact: boolean; text?: string } | null;
     planes: number;
     columns: string;
     class_sizes: number[];

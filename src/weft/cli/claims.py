@@ -75,7 +75,7 @@ def _given(option: str) -> bool:
 
 def lines(summary: Summary, found: Sequence[Finding]) -> Iterator[str]:
     """The claims that are ahead of their opposite as a table; the others in one line."""
-    from weft.report.text import sureness, wrapped
+    from weft.report.text import ESTIMATED, sureness, wrapped
 
     if summary.consistent is not True:
         why = "No structure is consistent" if summary.consistent is False else "The time ran out"
@@ -84,6 +84,9 @@ def lines(summary: Summary, found: Sequence[Finding]) -> Iterator[str]:
     ahead = [one for one in found if one.margin]
     for one in ahead:
         yield from wrapped(str(one.claim), f"{sureness(one):>9}  ")
+    if any(one.estimated for one in ahead):
+        yield ""
+        yield from wrapped(ESTIMATED)
     left = sum(not one.margin for one in summary.claims)
     if not ahead:
         yield "Nothing is claimed: every claim is as likely as its opposite."

@@ -50,6 +50,20 @@ class Names(click.Choice):  # type: ignore[type-arg]  # generic from click 8.2 o
         """Nothing: they are the library's."""
 
 
+class Budgeted(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.2 on
+    """A number of tests, ``auto``, or ``all``, which Python calls None."""
+
+    name = "tests"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """As Python has it."""
+        if value in ("auto", "all"):
+            return None if value == "all" else value
+        if not str(value).isdecimal() or int(value) < 1:
+            self.fail(f"{value!r} is not a number of tests; give 1 or more, auto, or all for no limit", param, ctx)
+        return int(value)
+
+
 class Listed(click.Option):
     """An option whose help lists what can be chosen, where it says ``{names}``."""
 
@@ -285,6 +299,15 @@ gathering = together(
         type=click.IntRange(min=0),
         metavar="N",
         help="Condition on at most N variables at a time.  [default: no limit]",
+    ),
+    click.option(
+        "--tests",
+        type=Budgeted(),
+        default=Settings.tests,
+        show_default=True,
+        metavar="N",
+        help="The most tests to make, the likeliest sets first; all for no limit. auto: 25 for each pair of variables "
+        "of a study, on average.",
     ),
     click.option(
         "--independence-confidence",

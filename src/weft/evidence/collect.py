@@ -14,17 +14,20 @@ Ramsey, Zhang and Spirtes, *Adjacency-faithfulness and conservative causal infer
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 from weft.errors import StudyError
+from weft.evidence.budget import Budget, Tests, most_tests
 from weft.evidence.cache import ResultCache
 from weft.evidence.independence.protocol import IndependenceTest
 from weft.evidence.independence.registry import test_named
 from weft.evidence.pool import PoolingMethod, is_independent
+from weft.evidence.promising import Promising
 from weft.evidence.seen import Examined
-from weft.evidence.skeleton import Progress, Skeleton, no_progress, rivals, search_skeleton
+from weft.evidence.skeleton import Progress, all_rivals, no_progress, search_skeletons
 from weft.evidence.statements import Apart, Connected, Evidence, Scope
 from weft.evidence.stating import stated
 from weft.evidence.tester import Tester
@@ -40,6 +43,10 @@ class Collected:
     tests_made: int
     tests_reused: int
     """Found in the cache."""
+    tests_allowed: int | None
+    """The most that the two could be together; None for any number."""
+    unfinished: int
+    """Pairs of a study that are judged by a part of their sets, because the budget of tests ended."""
     impossible: tuple[str, ...]
     """Why tests could not be made, each reason once."""
     undecided: tuple[Apart | Connected, ...]
@@ -57,6 +64,7 @@ def collect(
     alpha: float = 0.01,
     pooling: PoolingMethod = "fisher",
     max_given: int | None = None,
+    tests: Tests = "auto",
     independence_confidence: float = 0.9,
     workers: Workers | None = None,
     cache: ResultCache | None = None,
@@ -76,6 +84,10 @@ def collect(
         How the p-values of several studies are pooled.
     max_given
         The largest set to condition on; any size if ``None``. A pair that only a larger set separates stays connected.
+    tests
+        The most tests to make, those found in the cache included; by default :data:`~weft.evidence.budget.EACH_PAIR`
+        for each pair of variables of a study, on average; any number if ``None``. A pair for which it ended is judged
+        by the sets that were tried.
     independence_confidence
         A statement whose probability to be right is less than this is not made.
     workers, cache, progress
@@ -88,18 +100,26 @@ def collect(
     for study in studies:
         _check_kinds(study, chosen)
     tester = Tester(studies, chosen, alpha, pooling=pooling, workers=workers, cache=cache)
-    examined = examine(studies, tester, alpha, max_given, progress)
+    allowed = most_tests(tests, pairs_of(studies))
+    examined = examine(studies, tester, alpha, max_given, allowed, progress)
     said = stated(examined, tester, independence_confidence)
     scopes = tuple(Scope(study.name, study.variables) for study in studies)
     return Collected(
         Evidence(scopes, said.statements),
         tester.made,
         tester.reused,
+        allowed,
+        sum(len(one.skeleton.unfinished) for one in examined),
         tuple(tester.impossible),
         said.undecided,
         said.pairs,
         tester.dependent(),
     )
+
+
+def pairs_of(studies: Sequence[Study]) -> int:
+    """How many pairs of variables there are, study by study."""
+    return sum(math.comb(len(study.variables), 2) for study in studies)
 
 
 def _check_kinds(study: Study, test: IndependenceTest) -> None:
@@ -115,31 +135,28 @@ def examine(
     tester: Tester,
     alpha: float,
     max_given: int | None = None,
+    tests: int | None = None,
     progress: Progress = no_progress,
 ) -> list[Examined]:
     """Make the tests: the skeleton of each study, and the rivals of every separating set."""
-    skeletons = [_skeleton(study, tester, max_given, progress) for study in studies]
-    _ask_rivals(skeletons, tester, max_given, progress)
+    budget = Budget(tester.cost, tests)
+
+    def shown(label: str, done: int, total: int) -> None:
+        tester.settled = lambda count: progress(label, min(done + count, total), total)
+        tester.settled(0)
+
+    skeletons = search_skeletons(
+        [study.variables for study in studies],
+        tester.ask,
+        max_given=max_given,
+        budget=budget,
+        likeliest=Promising.of(studies).left,
+        progress=shown,
+    )
+    queries = budget.taken(all_rivals(skeletons, max_given))
+    shown("rivals of separating sets", 0, len(queries))
+    tester.ask(queries)
     return [
         Examined(study, skeleton, tester.answers, alpha, max_given)
         for study, skeleton in zip(studies, skeletons, strict=True)
     ]
-
-
-def _skeleton(study: Study, tester: Tester, max_given: int | None, progress: Progress) -> Skeleton:
-    def shown(label: str, done: int, total: int) -> None:
-        def settled(count: int) -> None:
-            progress(f"{study.name}: {label}", done + count, total)
-
-        tester.settled = settled
-        settled(0)
-
-    return search_skeleton(study.variables, tester.ask, max_given=max_given, progress=shown)
-
-
-def _ask_rivals(skeletons: Sequence[Skeleton], tester: Tester, max_given: int | None, progress: Progress) -> None:
-    queries = [
-        query for skeleton in skeletons for pair in skeleton.separated for query in rivals(skeleton, pair, max_given)
-    ]
-    tester.settled = lambda count: progress("rivals of separating sets", count, len(queries))
-    tester.ask(queries)

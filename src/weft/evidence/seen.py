@@ -35,8 +35,9 @@ _USUAL_STRENGTH, _PRIOR_PAIRS = 0.9, 4
 """The strength of a run in which no pair is connected, and how many connected pairs that counts as."""
 _FEW = 0.05
 """Added to a share before its logarithm is taken."""
-_MOST_VARIABLES = 12
-"""No constant was fitted on larger studies: they count as this large."""
+_MANY_VARIABLES, _MOST_VARIABLES = 12, 28
+"""What each further variable of a study means is not the same up to the first and beyond it. No constant was fitted on
+studies that are larger than the second: they count as this large."""
 _JUST_INDEPENDENT = 0.1
 """A p-value between alpha and this is near the limit, on the side of independence."""
 
@@ -113,7 +114,8 @@ def seen(part: Examined, run: Features) -> Iterator[Seen]:
     skeleton = part.skeleton
     place = {
         **run,
-        "variables": math.log(min(len(skeleton.names), _MOST_VARIABLES)),
+        "variables": math.log(min(len(skeleton.names), _MANY_VARIABLES)),
+        "larger": math.log(min(max(len(skeleton.names), _MANY_VARIABLES), _MOST_VARIABLES) / _MANY_VARIABLES),
         "density": math.log(len(skeleton.pairs()) / math.comb(len(skeleton.names), 2) + _FEW),
         "dependent": math.log(part.dependent_share() + _FEW),
     }

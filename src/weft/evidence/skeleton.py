@@ -7,9 +7,15 @@
    found so far, and test each pair that is still adjacent given sets of vertices that a path of colliders or triangles
    leads to, as far as they lie on a cycle through the pair: others can neither open nor block a path between the two.
 
-Tests are made in waves: the next few sets, each with every pair that is still adjacent and may be separated by it. So
-many can run at once, tests given the same set come together and can share work, and the answer is the same for any
-number of workers. A pair is said to be separated by the first set that does so, in the order of size and names.
+All studies are searched side by side, so that none has to wait for what another leaves of the budget. For each pair,
+sets of one size are tried in the order in which they are likely to separate it, if that is known
+(:mod:`~weft.evidence.promising`), else in that of their names. Tests are made in waves: the next few sets of every pair
+that is still adjacent. So many can run at once, tests given the same set come together and can share work, and the
+answer is the same for any number of workers. A pair is said to be separated by the first set that does so.
+
+Where there is a budget (:mod:`~weft.evidence.budget`), sets of none and of one come first. Each larger size may then
+take half of what is left, so that large sets are tried as well, the likely ones of them; what is left over in the end
+goes to the sets that were passed over. Enough is kept for the rivals. Pairs with untried sets are noted.
 
 That a set seems to separate a pair is weak evidence that it is this set: where dependence fades along a path, several
 do. So each has *rivals* (:func:`rivals`), as in conservative PC: the same set with a variable in between taken out, or
@@ -26,20 +32,36 @@ Colombo and Maathuis, *Order-independent constraint-based causal structure learn
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import combinations, count
 
+from weft.evidence.budget import Budget
 from weft.graphs.mixed import bits
 
 Pair = tuple[int, int]
 """Two variables by their places in the sorted names, the smaller first."""
 
-Candidates = Mapping[Pair, tuple[int, int]]
-"""For each adjacent pair, the vertices (as bits) of which sets are taken: those of the one, and those of the other."""
+Place = tuple[int, Pair]
+"""A pair of a study: the study's place, and the pair."""
 
-_WAVE = 16
-"""Sets in a wave. With more of them, more tests are made in vain; with fewer, workers wait."""
+Given = tuple[int, ...]
+"""A set of variables by their places, in order."""
+
+Sides = tuple[int, int]
+"""The vertices (as bits) of which sets are taken for a pair: those of the one, and those of the other."""
+
+_FIRST, _GROWTH = 4, 4
+"""Sets of a pair in the first wave, and how many times as many are tried by the end of each wave that follows.
+
+Most pairs that can be separated are separated by one of their first sets; then longer waves share more work."""
+_ALWAYS = 1
+"""Sets of at most this size are not passed over for larger ones."""
+_SPARE = 8
+"""The sets of a pair that are put in order, in terms of what a fair share of the budget would pay for."""
+_FEWEST = 64
+"""So many are always put in order."""
 
 Progress = Callable[[str, int, int], None]
 """Told what is being done, how many tests of it are settled, and how many there are at most."""
@@ -66,6 +88,9 @@ class Query:
 Ask = Callable[[Sequence[Query]], Sequence[bool]]
 """Answers queries: whether each pair is independent given its set."""
 
+Likeliest = Callable[[str, str, Sequence[tuple[str, ...]]], Sequence[float]]
+"""For a pair and sets of one size, a number for each set: the smaller, the likelier that it separates the pair."""
+
 
 @dataclass
 class Skeleton:
@@ -78,6 +103,10 @@ class Skeleton:
     """For each pair that is not adjacent, the query that said so."""
     tested: dict[Pair, list[Query]] = field(default_factory=dict)
     """For each pair, the queries that were asked about it."""
+    unfinished: set[Pair] = field(default_factory=set)
+    """The adjacent pairs for which the budget ended before all sets were tried."""
+    barely: set[Pair] = field(default_factory=set)
+    """Those of them for which not even all single neighbours and the likeliest two of them were tried."""
 
     @classmethod
     def complete(cls, names: Sequence[str]) -> Skeleton:
@@ -101,6 +130,8 @@ class Skeleton:
             self.adjacent[x] &= ~(1 << y)
             self.adjacent[y] &= ~(1 << x)
             self.separated[pair] = query
+            self.unfinished.discard(pair)
+            self.barely.discard(pair)
 
     def has_path(self, pair: Pair) -> bool:
         """Whether a path leads from the one to the other."""
@@ -154,32 +185,51 @@ def search_skeleton(
     max_given: int | None = None,
     progress: Progress = no_progress,
 ) -> Skeleton:
-    """Find which pairs are connected, and a separating set for each of the others.
+    """Find which pairs of one study are connected, and a separating set for each of the others, without a budget."""
+    return search_skeletons([names], ask, max_given=max_given, progress=progress)[0]
+
+
+def search_skeletons(
+    studies: Sequence[Sequence[str]],
+    ask: Ask,
+    *,
+    max_given: int | None = None,
+    budget: Budget[Query] | None = None,
+    likeliest: Likeliest | None = None,
+    progress: Progress = no_progress,
+) -> list[Skeleton]:
+    """Find which pairs of each study are connected, and a separating set for each of the others.
 
     Parameters
     ----------
-    names
-        The variables.
+    studies
+        The variables of each study.
     ask
         Answers queries, many at a time.
     max_given
         The largest set to condition on; any size if ``None``.
+    budget
+        How many tests may be made.
+    likeliest
+        Which sets are likely to separate a pair; by default they are tried in the order of their names.
     progress
         Told how far it is.
     """
-    skeleton = Skeleton.complete(names)
-    limit = len(names) - 2 if max_given is None else min(max_given, len(names) - 2)
-    for size in range(limit + 1):
-        neighbours = {(x, y): (skeleton.adjacent[x], skeleton.adjacent[y]) for x, y in skeleton.pairs()}
-        if not _test_sets(skeleton, neighbours, size, ask, progress, f"sets of {size}"):
-            break
-    reached = [skeleton.possible_d_sep(v) for v in range(len(names))]
-    cycles = {pair: skeleton.on_a_cycle_with(pair) for pair in skeleton.pairs()}
-    nearby = {(x, y): (reached[x] & cycle, reached[y] & cycle) for (x, y), cycle in cycles.items()}
-    for size in range(1, limit + 1):
-        if not _test_sets(skeleton, nearby, size, ask, progress, f"possible-d-sep, sets of {size}"):
-            break
-    return skeleton
+    search = _Search(
+        [Skeleton.complete(names) for names in studies],
+        ask,
+        Budget(lambda query: 0) if budget is None else budget,
+        likeliest,
+        max_given,
+        progress,
+    )
+    search.among_neighbours(halving=True)
+    search.nearby(halving=True)
+    if any(skeleton.unfinished for skeleton in search.skeletons):
+        search.begin_again()
+        search.among_neighbours(halving=False)
+        search.nearby(halving=False)
+    return search.skeletons
 
 
 def rivals(skeleton: Skeleton, pair: Pair, max_given: int | None = None) -> list[Query]:
@@ -194,27 +244,171 @@ def rivals(skeleton: Skeleton, pair: Pair, max_given: int | None = None) -> list
     return [skeleton.query(pair, sorted(one)) for one in sets if max_given is None or len(one) <= max_given]
 
 
-def _test_sets(skeleton: Skeleton, candidates: Candidates, size: int, ask: Ask, progress: Progress, label: str) -> bool:
-    """Test every adjacent pair given sets of its candidates, until one separates it; False if there are no such sets.
-
-    Each wave has the next few sets, and every pair that is still adjacent and has one of them among its own.
-    """
-    sets = {pair: found for pair in skeleton.pairs() if (found := _sets(candidates[pair], pair, size))}
-    in_order = sorted(set().union(*sets.values()))
-    total = sum(map(len, sets.values()))
-    for start in range(0, len(in_order), _WAVE):
-        open_sets = {pair: found for pair, found in sets.items() if pair not in skeleton.separated}
-        later = frozenset(in_order[start:])
-        progress(label, total - sum(len(found & later) for found in open_sets.values()), total)
-        next_sets = in_order[start : start + _WAVE]
-        wave = [(pair, given) for given in next_sets for pair, found in open_sets.items() if given in found]
-        queries = [skeleton.query(pair, given) for pair, given in wave]
-        for (pair, _), query, independent in zip(wave, queries, ask(queries), strict=True):
-            skeleton.note(pair, query, independent)
-    return bool(sets)
+def all_rivals(skeletons: Sequence[Skeleton], max_given: int | None = None) -> list[Query]:
+    """The rivals of all separating sets, each once: first one of every pair, then the next of every pair, and so on."""
+    found: dict[Query, int] = {}
+    for skeleton in skeletons:
+        for pair in skeleton.separated:
+            for turn, query in enumerate(rivals(skeleton, pair, max_given)):
+                found[query] = min(turn, found.get(query, turn))
+    return sorted(found, key=lambda query: (found[query], _by_name(query)))
 
 
-def _sets(candidates: tuple[int, int], pair: Pair, size: int) -> frozenset[tuple[int, ...]]:
+@dataclass(frozen=True)
+class _Search:
+    """The skeletons of all studies, side by side."""
+
+    skeletons: list[Skeleton]
+    ask: Ask
+    budget: Budget[Query]
+    likeliest: Likeliest | None
+    max_given: int | None
+    progress: Progress
+
+    def among_neighbours(self, halving: bool) -> None:
+        """The first phase: sets of neighbours."""
+        for size in range(self._largest() + 1):
+            neighbours = {
+                (k, (x, y)): (one.adjacent[x], one.adjacent[y])
+                for k, one in enumerate(self.skeletons)
+                for x, y in one.pairs()
+            }
+            found, barely = self._test_sets(neighbours, size, f"sets of {size}", halving)
+            for k, pair in barely if size <= _ALWAYS + 1 else ():
+                self.skeletons[k].barely.add(pair)
+            if not found:
+                break
+
+    def nearby(self, halving: bool) -> None:
+        """The second phase: sets of what colliders and triangles lead to."""
+        candidates: dict[Place, Sides] = {}
+        for k, one in enumerate(self.skeletons):
+            reached = [one.possible_d_sep(v) for v in range(len(one.names))]
+            for x, y in one.pairs():
+                cycle = one.on_a_cycle_with((x, y))
+                candidates[k, (x, y)] = reached[x] & cycle, reached[y] & cycle
+        for size in range(1, self._largest() + 1):
+            if not self._test_sets(candidates, size, f"possible-d-sep, sets of {size}", halving)[0]:
+                break
+
+    def begin_again(self) -> None:
+        """Make ready to try the sets that were passed over."""
+        for skeleton in self.skeletons:
+            skeleton.unfinished.clear()
+            skeleton.barely.clear()
+
+    def _largest(self) -> int:
+        largest = max((len(one.names) for one in self.skeletons), default=2) - 2
+        return largest if self.max_given is None else min(self.max_given, largest)
+
+    def _test_sets(
+        self, candidates: Mapping[Place, Sides], size: int, label: str, halving: bool
+    ) -> tuple[bool, list[Place]]:
+        """Test every adjacent pair given sets of its candidates, until one separates it.
+
+        Each wave has the next few sets of every pair that is still adjacent. Told are whether there are such sets, and
+        the pairs of which too few were tried: not all sets of none and one, or none of the larger ones.
+        """
+        barely: list[Place] = []
+        number = {place: _how_many(sides, place[1], size) for place, sides in candidates.items()}
+        adjacent = [place for place in candidates if number[place] and not self._is_separated(place)]
+        tried = {place: frozenset() if halving else self._tried(place, candidates[place], size) for place in adjacent}
+        waiting = {place: number[place] - len(tried[place]) for place in adjacent}
+        total, keep = sum(waiting.values()), self._kept(halving and size > _ALWAYS)
+        likely = {place: self._likely(place, candidates[place], size, len(adjacent)) for place in adjacent}
+        sets = {place: [one for one in likely[place] if one not in tried[place]] for place in adjacent}
+        start, end = 0, _FIRST
+        while wave := self._wave(sets, start, end):
+            self.progress(label, total - sum(waiting[p] for p in waiting if not self._is_separated(p)), total)
+            paid = self.budget.taken(list(wave), keep)
+            for query, independent in zip(paid, self.ask(paid), strict=True):
+                for k, pair in wave[query]:
+                    waiting[k, pair] -= 1
+                    self.skeletons[k].note(pair, query, independent)
+            start, end = end, end * _GROWTH
+        for (k, pair), untried in waiting.items():
+            if untried and not self._is_separated((k, pair)):
+                self.skeletons[k].unfinished.add(pair)
+                if size <= _ALWAYS or untried == number[k, pair]:
+                    barely.append((k, pair))
+        return any(number.values()), barely
+
+    def _is_separated(self, place: Place) -> bool:
+        return place[1] in self.skeletons[place[0]].separated
+
+    def _kept(self, halving: bool) -> int:
+        """What must be left of the budget: enough for the rivals, and half of the rest if larger sets are to come."""
+        if (left := self.budget.left) is None:
+            return 0
+        kept = min(self.budget.price(all_rivals(self.skeletons, self.max_given)), left // 2)
+        return kept + (left - kept) // 2 if halving else kept
+
+    def _tried(self, place: Place, sides: Sides, size: int) -> frozenset[Given]:
+        """The sets of that size of candidates that were tried for a pair."""
+        k, pair = place
+        number = {name: v for v, name in enumerate(self.skeletons[k].names)}
+        asked = (query.given for query in self.skeletons[k].tested.get(pair, ()) if len(query.given) == size)
+        found = (tuple(number[name] for name in given) for given in asked)
+        return frozenset(one for one in found if any(all(side >> v & 1 for v in one) for side in sides))
+
+    def _likely(self, place: Place, sides: Sides, size: int, places: int) -> list[Given]:
+        """The sets of that size of candidates of a pair, the likeliest first; no more than the budget may pay for."""
+        pair = place[1]
+        left = self.budget.left
+        most = math.inf if left is None else max(_SPARE * left // places, _FEWEST)
+        if _how_many(sides, pair, size) > most:
+            largest = next(m for m in count(size) if math.comb(m + 1, size) > most)
+            sides = self._narrowed(place, sides, largest)
+        sets = sorted(_sets(sides, pair, size))
+        numbers = self._numbers(place, sets)
+        return [sets[i] for i in sorted(range(len(sets)), key=numbers.__getitem__)]
+
+    def _narrowed(self, place: Place, sides: Sides, most: int) -> Sides:
+        """Each side with so many of its candidates: those that are likely to separate the pair by themselves."""
+        singles = sorted(_sets(sides, place[1], 1))
+        numbers = dict(zip(singles, self._numbers(place, singles), strict=True))
+        likely = sorted(singles, key=numbers.__getitem__)
+        one, other = ([v for (v,) in likely if side >> v & 1][:most] for side in sides)
+        return sum(1 << v for v in one), sum(1 << v for v in other)
+
+    def _numbers(self, place: Place, sets: Sequence[Given]) -> Sequence[float]:
+        """For each set, how likely it is to separate the pair: the smaller, the likelier."""
+        if self.likeliest is None:
+            return [0.0] * len(sets)
+        k, (x, y) = place
+        names = self.skeletons[k].names
+        return self.likeliest(names[x], names[y], [tuple(names[v] for v in one) for one in sets])
+
+    def _wave(self, sets: Mapping[Place, Sequence[Given]], start: int, end: int) -> dict[Query, list[Place]]:
+        """The queries about the next few sets of every adjacent pair, each with the places that ask it, in order."""
+        places: dict[Query, list[Place]] = {}
+        turns: dict[Query, int] = {}
+        for place, found in sets.items():
+            if not self._is_separated(place):
+                for turn, given in enumerate(found[start:end]):
+                    query = self.skeletons[place[0]].query(place[1], given)
+                    places.setdefault(query, []).append(place)
+                    turns[query] = min(turn, turns.get(query, turn))
+        return {query: places[query] for query in sorted(places, key=lambda one: (turns[one], _by_name(one)))}
+
+
+def _by_name(query: Query) -> tuple[int, tuple[str, ...], str, str]:
+    return len(query.given), query.given, query.x, query.y
+
+
+def _sets(sides: Sides, pair: Pair, size: int) -> frozenset[Given]:
     """The sets of that size among the candidates of the one or of the other."""
     apart = ~(1 << pair[0] | 1 << pair[1])
-    return frozenset(given for mask in candidates for given in combinations(bits(mask & apart), size))
+    return frozenset(given for side in sides for given in combinations(bits(side & apart), size))
+
+
+def _how_many(sides: Sides, pair: Pair, size: int) -> int:
+    """How many sets :func:`_sets` has.
+
+    >>> sides, pair = (0b11100, 0b111000), (0, 1)
+    >>> _how_many(sides, pair, 2) == len(_sets(sides, pair, 2)) == 5
+    True
+    """
+    one, other = (side & ~(1 << pair[0] | 1 << pair[1]) for side in sides)
+    common = (one & other).bit_count()
+    return math.comb(one.bit_count(), size) + math.comb(other.bit_count(), size) - math.comb(common, size)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
 
 from weft.evidence.cache import ResultCache, result_key
-from weft.evidence.independence.protocol import DegenerateError, IndependenceTest, Result, run
+from weft.evidence.independence.protocol import DegenerateError, IndependenceTest, Result, is_quick, run
 from weft.evidence.pool import Part, Pooled, PoolingMethod, pool
 from weft.evidence.skeleton import Query
 from weft.evidence.statements import Provenance
@@ -51,6 +51,7 @@ class Tester:
         self._cache = ResultCache(None) if cache is None else cache
         self._fingerprints = [{column.name: fingerprint(column) for column in study.columns} for study in studies]
         self.answers: dict[Query, Pooled] = {}
+        self._asked: set[Query] = set()  # those without an answer, too: to ask again would not help
         self._tests: dict[Query, str] = {}  # which test answered, where that was chosen by the kinds of the columns
         self.impossible: dict[str, None] = {}
         self.made = self.reused = 0
@@ -59,8 +60,12 @@ class Tester:
 
     def ask(self, queries: Sequence[Query]) -> list[bool]:
         """Whether each pair is independent given its set, as far as the studies tell."""
-        self._answer([query for query in dict.fromkeys(queries) if query not in self.answers])
+        self._answer([query for query in dict.fromkeys(queries) if query not in self._asked])
         return [query in self.answers and self.answers[query].independent(self._alpha) for query in queries]
+
+    def cost(self, query: Query) -> int:
+        """How many tests a query takes: one for each study that measured its variables, none if it was asked before."""
+        return 0 if query in self._asked else len(self._measured(query))
 
     def told(self, query: Query) -> Provenance:
         """Where the answer to a query came from, with the pooled p-value."""
@@ -73,6 +78,7 @@ class Tester:
         return tuple(sorted((query.x, query.y) for query, pooled in marginal if not pooled.independent(self._alpha)))
 
     def _answer(self, queries: Sequence[Query]) -> None:
+        self._asked.update(queries)
         results: dict[tuple[Query, int], Result | str] = {}
         waiting: list[tuple[Query, int]] = []
         for query in queries:
@@ -106,14 +112,23 @@ class Tester:
                 self.impossible[f"study {self._studies[k].name!r}: {reason}"] = None
 
     def _made(self, waiting: Sequence[tuple[Query, int]]) -> Iterator[tuple[Query, int, Result | str]]:
-        """The results, as they come. Tests given the same set go to one worker, since they share work."""
+        """The results, as they come. Quick tests are made here, others where there is room for them."""
+        quick = [place for place in waiting if is_quick(*self._job(*place))]
+        known = frozenset(quick)
+        slow = [place for place in waiting if place not in known]
+        yield from self._made_by(Workers(), quick, _MOST_TOGETHER)
+        yield from self._made_by(self._workers, slow, 1 if self._workers.alone else _MOST_TOGETHER)
+
+    def _made_by(
+        self, workers: Workers, waiting: Sequence[tuple[Query, int]], most: int
+    ) -> Iterator[tuple[Query, int, Result | str]]:
+        """The results of workers. Tests given the same set go to one of them, at most so many, and share work."""
         together = groupby(sorted(waiting, key=_by_set), key=_by_set)
-        most = 1 if self._workers.alone else _MOST_TOGETHER
         groups = [
             group[i : i + most] for _, found in together for group in [list(found)] for i in range(0, len(group), most)
         ]
         jobs = [[self._job(query, k) for query, k in group] for group in groups]
-        for place, results in self._workers.run(_tested, jobs):
+        for place, results in workers.run(_tested, jobs):
             for (query, k), result in zip(groups[place], results, strict=True):
                 yield query, k, result
 

@@ -11,7 +11,7 @@ from weft.evidence.claims import Claim, Topic
 from weft.solutions.documents import finding_document
 from weft.solutions.findings import Finding, Summary
 
-CLAIM_COLUMNS = ("claim", "holds", "confidence", "margin", "exact")
+CLAIM_COLUMNS = ("claim", "holds", "confidence", "margin", "exact", "estimated")
 
 
 def claims_csv(found: Iterable[Finding]) -> str:
@@ -19,8 +19,8 @@ def claims_csv(found: Iterable[Finding]) -> str:
 
     >>> from weft import oracle, solve
     >>> print(claims_csv(solve(oracle("X -> Y", [["X", "Y"]])).summary(margins=True).claims[:1]), end="")
-    claim,holds,confidence,margin,exact
-    X causes Y,all,1.0,,True
+    claim,holds,confidence,margin,exact,estimated
+    X causes Y,all,1.0,,True,False
     """
     return _csv(CLAIM_COLUMNS, (finding_document(one) for one in found))
 

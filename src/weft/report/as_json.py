@@ -11,6 +11,9 @@ key                      holds
 ``consistent``           whether there is any structure; ``null`` if the time ran out before that was known
 ``mags``, ``pags``       how many MAGs were looked at, and how many Markov equivalence classes they are in
 ``complete``             whether these are all
+``fair``                 whether shares are those of all: these are all, or were drawn fairly
+``drawn_from``           if they were drawn: from how many (``mags``, ``exact``; if not exact, ``factor``,
+                         ``probability`` and the same as ``text``); else ``null``
 ``certain``              the edges that every consistent MAG has
 ``possible``             the edges that at least one has
 ``settled``              whether the time was enough to make the two lists, and ``claims``, exact

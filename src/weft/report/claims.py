@@ -45,7 +45,8 @@ class ToldClaim:
         if confidence is None:
             return "not known"
         settled = "certain" if self.weakest is None else "in all"
-        return settled if confidence == 1 else in_percent(confidence)
+        about = "~" if self.finding.estimated else ""  # not proven
+        return settled if confidence == 1 else f"{about}{in_percent(confidence)}"
 
 
 def telling(summary: Summary, together: Collection[Pair]) -> tuple[Finding, ...]:

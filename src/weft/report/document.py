@@ -97,6 +97,7 @@ def finding_document(finding: Finding, names: Sequence[str]) -> dict[str, Any]:
         "confidence": finding.confidence,
         "margin": None if finding.margin is None or math.isinf(finding.margin) else finding.margin,
         "exact": finding.exact,
+        "estimated": finding.estimated,
     }
 
 

@@ -88,7 +88,7 @@ def _union_notes(view: View, scene: Scene) -> list[str]:
         notes.append("No edge: all variables stand alone.")
     if not view.structures.number:
         notes.append("No structure was counted: a dashed line is one that was not ruled out.")
-    elif not view.structures.complete:
+    elif not view.structures.fair:
         notes.append(f"Shares are of the {view.structures.number:,} that were found; there may be more.")
     if not view.summary.complete:
         notes.append("The time ran out before every pair was settled.")
@@ -149,6 +149,8 @@ def structure(view: View, number: int) -> MixedGraph:
 
 
 def _how_many(view: View) -> str:
+    if view.structures.total is not None:
+        return view.structures.drawn
     return f"{'' if view.structures.complete else 'at least '}{view.structures.number:,}"
 
 

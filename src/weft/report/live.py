@@ -264,4 +264,5 @@ def _counted(solutions: SolutionSet, found: Structures, seconds: float | None) -
     if found.complete or not seconds:
         return [found.number, found.complete]
     counted = within(solutions, seconds)
-    return [max(counted.count(), found.number), counted.complete]
+    total = counted.count()
+    return [max(total, found.number) if isinstance(total, int) else found.number, counted.complete]

@@ -29,6 +29,7 @@ SHOWN_PAIRS, SHOWN_LINES, SHOWN_STATEMENTS, SHOWN_STEPS = 4, 3, 3, 3
 SHOWN_GRAPHS, SHOWN_GRAPH_LINES = 6, 12
 SHOWN_CLAIMS = 4
 BOOTSTRAP = "Bootstrap, a second opinion: how often in {runs} runs on half of the rows."
+ESTIMATED = "With ~: an estimate by the cheapest structures that were found; nothing proves it."
 
 
 def lines(view: View, *, structures: bool = False) -> Iterator[str]:
@@ -104,6 +105,8 @@ def _told(view: View) -> Iterator[str]:
             yield from wrapped(f"{rests}: {sentence_of(weakest)}", " " * (width + 4))
     if left := sum(map(len, groups[len(shown) :])):
         yield f"  and {left:,} more (weft claims lists all)"
+    if any(one.finding.estimated for one in view.claims):
+        yield from wrapped(ESTIMATED, "  ")
     if again and view.bootstrap is not None:
         yield from wrapped(BOOTSTRAP.format(runs=f"{view.bootstrap[1]:,}"), "  ")
     yield from _open(view.summary)
@@ -188,10 +191,11 @@ def _edges(summary: Summary, x: str, y: str, *, names: bool = True) -> Iterator[
 
 
 def sureness(finding: Finding) -> str:
-    """How sure a claim is, in a word: never "certain" if it rests on data."""
+    """How sure a claim is, in a word: never "certain" if it rests on data; ``~`` if that is an estimate."""
     if finding.confidence is None:
         return "not known"
-    return "certain" if finding.confidence == 1 else in_percent(finding.confidence)
+    about = "~" if finding.estimated else ""
+    return "certain" if finding.confidence == 1 else f"{about}{in_percent(finding.confidence)}"
 
 
 def _causes(summary: Summary, wanted: Holds) -> list[str]:
@@ -262,7 +266,11 @@ def _structures(view: View) -> Iterator[str]:
     first = islice(view.structures, SHOWN_GRAPHS)
     blocks = [list(wrapped(str(graph), f"  {place}  ")) for place, graph in enumerate(first, 1)]
     shown = max(1, sum(length <= SHOWN_GRAPH_LINES for length in accumulate(map(len, blocks))))
-    yield "The structures" if shown == view.structures.number else "The first" if shown == 1 else f"The first {shown}"
+    if view.structures.total is not None:
+        yield "One of them" if shown == 1 else f"{shown} of those drawn"
+    else:
+        whole = shown == view.structures.number
+        yield "The structures" if whole else "The first" if shown == 1 else f"The first {shown}"
     for block in blocks[:shown]:
         yield from block
 

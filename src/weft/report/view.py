@@ -23,6 +23,7 @@ from weft.graphs.equivalence import MagClasses
 from weft.report.claims import ToldClaim, going_together, main_sentence, telling
 from weft.search.conflicts import Conflict
 from weft.search.consequences import Holds
+from weft.search.counting import Estimate
 from weft.search.engine import check_time
 from weft.search.repair import Repair
 from weft.solutions.explain import Explanation, Verdict, explain
@@ -285,7 +286,7 @@ def _structures(
 ) -> Structures:
     if summary.consistent is False:
         return walked((), solutions.evidence.variables, selection=solutions.selection)
-    return solutions.walked(solutions.limit if everything else solutions.most, classes)
+    return solutions.walked(solutions.limit, classes) if everything else solutions.shown(classes)
 
 
 def _figures(solutions: SolutionSet, summary: Summary, structures: Structures, budget: Patience) -> Figures:
@@ -485,11 +486,25 @@ def headline(consistent: bool | None, found: Structures) -> str:
         return "Not known: the time ran out before a consistent structure was found."
     if not found.number:
         return "There are consistent structures; the time ran out before they were counted."
+    if found.total is not None:
+        return drawn_headline(found.number, found.total)
     structures = number(found.number, "consistent structure (MAG)", "consistent structures (MAGs)")
     classes = number(len(found.class_sizes), "equivalence class (PAG)", "equivalence classes (PAGs)")
     if found.complete:
         return f"{structures} in {classes}."
     return f"At least {structures} in at least {classes}; the count stopped there."
+
+
+def drawn_headline(drawn: int, total: int | Estimate) -> str:
+    """How many structures there are, where what is shown is a fair sample.
+
+    >>> drawn_headline(2_000, Estimate(3_100_000_000, 1.2, 0.95))
+    'About 3.1e9 consistent structures (MAGs), within a factor 1.2, 95 %; shares are of 2,000 drawn fairly.'
+    """
+    if isinstance(total, int):
+        return f"{total:,} consistent structures (MAGs); shares are of {drawn:,} drawn fairly."
+    about = total.about[0].upper() + total.about[1:]
+    return f"{about} consistent structures (MAGs), {total.guarantee}; shares are of {drawn:,} drawn fairly."
 
 
 def _lead(

@@ -209,7 +209,9 @@ def _rated(part: int, whole: int, mags: int, late: NotFinished | None) -> Rated:
 def _counted(solutions: SolutionSet, walked: NotFinished) -> Counted:
     """The number of answers by the solver alone, which is quicker than to look at each."""
     count = solutions.count()
-    return count if solutions.complete else NotFinished(walked.seconds, max(count, walked.at_least))
+    if isinstance(count, int):
+        return count if solutions.complete else NotFinished(walked.seconds, max(count, walked.at_least))
+    return NotFinished(walked.seconds, walked.at_least)
 
 
 def contains(solutions: SolutionSet, mag: MixedGraph) -> bool | NotFinished:

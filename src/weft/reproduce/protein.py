@@ -117,6 +117,7 @@ def _decided(unit: Unit, context: Context) -> dict[str, Any]:
             independence="kcit",
             alpha=ALPHA,
             max_given=unit.number("max_given"),
+            tests=None,
             workers=Workers(context.n_jobs),
             cache=cache,
             progress=context.progress,
@@ -148,7 +149,7 @@ def _answers(unit: Unit, context: Context) -> dict[str, Any]:
 
     workers = Workers(context.n_jobs)
     tables = studies(unit.number("rows"), unit.number("seed"))
-    default = Settings(independence="kcit", alpha=ALPHA, max_given=unit.number("max_given"))
+    default = Settings(independence="kcit", alpha=ALPHA, max_given=unit.number("max_given"), tests=None)
     paper = replace(default, orientation=Kcdc(ridge=LAMBDA), least_confidence=0.5, sufficient=True)
     ways = {"independence": replace(default, method="iod"), "kcdc": paper, "default": default}
     with ResultCache(context.cache) as cache:

@@ -128,20 +128,24 @@ class Annealing:
         self._mean = sum(problem.costs.values()) / len(problem.costs)
         self._statements = _compiled(problem, frozenset(keeping_one_of), self._penalty)
         self._choices, self._excesses = _choices(self._statements[0]), _excesses()
-        self._runs = 0
+        self.runs = 0
         """How many runs there were."""
 
-    def run(self, deadline: float | None = None) -> Iterator[Annealed]:
-        """The cheapest model of each further run that found one, as long as the effort suffices for the next run."""
-        while not is_over(deadline):
-            evaluations = FIRST_RUN << self._runs
+    def run(self, deadline: float | None = None, runs: int | None = None) -> Iterator[Annealed]:
+        """The cheapest model of each further run that found one, as long as the effort suffices for the next run.
+
+        If ``runs`` is given, so many at most.
+        """
+        last = math.inf if runs is None else self.runs + runs
+        while self.runs < last and not is_over(deadline):
+            evaluations = FIRST_RUN << self.runs
             effort, cost = current_effort(), math.ceil(evaluations / EVALUATIONS_PER_CONFLICT)
             if effort is not None and effort.left < cost:
                 return
-            found = self._anneal(evaluations, self._runs + 1, deadline)
+            found = self._anneal(evaluations, self.runs + 1, deadline)
             if effort is not None:
                 effort.spend(cost)
-            self._runs += 1
+            self.runs += 1
             if found is not None:
                 yield found
 

@@ -257,6 +257,58 @@ def below(graph: Bits, v: int) -> np.uint64:
     return found
 
 
+# -- what a model shows ------------------------------------------------------------------------------------------------
+
+
+@compiled
+def is_confounded(graph: Bits, x: int, y: int) -> bool:
+    """Whether a trek with an arrowhead at both ends joins x and y."""
+    above_x, above_y = graph[ANCESTORS, x], graph[ANCESTORS, y]
+    if not has(above_x, y) and not has(above_y, x):  # a vertex above both, or <-> from one above x to one above y
+        return (above_x | united(graph, SPOUSES, above_x)) & above_y != NOTHING
+    joined, _ = path_of(graph, STRUCTURE, x, y, NOTHING)
+    return joined
+
+
+@compiled
+def note(least: Numbers, where: Numbers, place: int, value: bool, cost: int, number: int) -> bool:
+    """Note what a model shows of one fact, if none so far shows it as cheaply; whether it does."""
+    column = 1 if value else 0
+    if least[place, column] >= 0 and least[place, column] <= cost:
+        return False
+    least[place, column] = cost
+    where[place, column] = number
+    return True
+
+
+@entered
+def record(graph: Bits, cost: int, facts: int, least: Numbers, where: Numbers, number: int) -> bool:
+    """Note the cost of a model with each fact that it has and without each that it has not, where that is less.
+
+    The facts of a pair are those of ``weft.search.facts.facts_about``, so many of each, in that order: an edge, ``->``,
+    ``<-``, ``<->`` (and ``--``, which no model here has), x causes y, y causes x, confounded. ``least`` has their
+    costs, -1 for none so far, and ``where`` the numbers of their models. Returns whether anything was noted.
+    """
+    size, place, noted = graph.shape[1], 0, False
+    for x in range(size):
+        for y in range(x + 1, size):
+            forth, back = has(graph[ANCESTORS, y], x), has(graph[ANCESTORS, x], y)
+            adjacent = edges_of(graph, x, y) != 0
+            if not adjacent:
+                adjacent, _ = path_of(graph, EDGE, x, y, NOTHING)
+            noted |= note(least, where, place, adjacent, cost, number)
+            noted |= note(least, where, place + 1, adjacent and forth, cost, number)
+            noted |= note(least, where, place + 2, adjacent and back, cost, number)
+            noted |= note(least, where, place + 3, adjacent and not forth and not back, cost, number)
+            if facts > 7:
+                noted |= note(least, where, place + 4, False, cost, number)
+            noted |= note(least, where, place + facts - 3, forth, cost, number)
+            noted |= note(least, where, place + facts - 2, back, cost, number)
+            noted |= note(least, where, place + facts - 1, is_confounded(graph, x, y), cost, number)
+            place += facts
+    return noted
+
+
 # -- random numbers ----------------------------------------------------------------------------------------------------
 
 

@@ -17,6 +17,7 @@ from typing import ClassVar
 from weft.evidence.claims import Claim, Topic
 from weft.graphs.mixed import MixedGraph
 from weft.search.consequences import Consequences, Reasoner
+from weft.search.counting import Cells
 from weft.search.engine import OutOfTime, check_time, is_over
 from weft.search.problem import Problem
 from weft.search.program import Found, Program, has_ended, interrupted_at
@@ -92,11 +93,19 @@ class AspSearch(HardSearch):
             return limit, False
         return found, not interrupted
 
+    def cells(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Cells:
+        """The solutions under the claims, cell by cell, in programs of their own."""
+        check_time(deadline)
+        return Cells(lambda: self._made(_needs_hiding(claims)), claims)
+
     def _lend(self, claims: Sequence[Claim]) -> Program:
         """An enumeration program that no other walk is using. Claims of confounding need hidden causes everywhere."""
         hide = _needs_hiding(claims)
         if self._idle[hide]:
             return self._idle[hide].pop()
+        return self._made(hide)
+
+    def _made(self, hide: bool) -> Program:
         program = Program(self.problem, hide_everywhere=hide)
         program.ground_everything()
         return program

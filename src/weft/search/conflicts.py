@@ -16,9 +16,11 @@ few statements it may wander for minutes.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
+from weft.effort import portion
 from weft.evidence.claims import Claim, Topic
 from weft.evidence.statements import Statement
 from weft.graphs.mixed import bits
@@ -29,6 +31,9 @@ from weft.search.problem import Problem, StatementKey
 from weft.search.program import Program, Status
 
 T = TypeVar("T")
+
+TRIED = 500
+"""Conflicts that go at most into whether some of the statements are enough: what takes longer is too many of them."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +71,8 @@ def find_conflict(problem: Problem, claims: Sequence[Claim] = (), deadline: floa
             asked, on = Program(_part(problem, frozenset(keys), claims), hide_everywhere=True), []
         else:
             asked, on = program, [literal for literal, key in switches.items() if key in keys]
-        statuses.append(asked.find([*asked.assumptions(claims), *on], deadline).status)
+        with portion(1.0, TRIED) if cuttable else nullcontext():
+            statuses.append(asked.find([*asked.assumptions(claims), *on], deadline).status)
         return statuses[-1] is Status.NONE
 
     needed = least(refuted, [switches[literal] for literal in found.core if literal in switches])
@@ -122,7 +128,9 @@ def _near_enough(problem: Problem, claims: Sequence[Claim], deadline: float | No
     while number < len(keys) and not is_over(deadline):
         part = _part(problem, frozenset(keys[:number]), claims)
         program = Program(part, hide_everywhere=True)
-        if program.find(program.assumptions(claims), deadline).status is Status.NONE:
+        with portion(1.0, TRIED):
+            status = program.find(program.assumptions(claims), deadline).status
+        if status is Status.NONE:
             return part
         number *= 2
     return problem

@@ -45,6 +45,10 @@ class EnumeratingSearch(HardSearch):
             return found, False
         return found, True
 
+    def cells(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> None:
+        """These engines can only list them."""
+        return None
+
     def find(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Found:
         """One solution under the claims, or the news that there is none."""
         try:

@@ -12,6 +12,9 @@ denial would cost so much that it is no matter. (To ask for the *cheapest* model
 does, takes some twenty times longer: with a limit on the cost most statements cannot be given up at all, which leaves
 little to search.)
 
+Where the solver does not get that far, :func:`estimated` tells what is known: by the models that a walk found
+(:mod:`weft.search.estimates`), and by what the bounds exclude.
+
 References
 ----------
 Magliacane, Claassen and Mooij, *Ancestral causal inference*, NIPS 2016 (the score of a claim).
@@ -23,10 +26,12 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from weft.evidence.claims import Claim
+from weft.evidence.claims import Claim, Topic
 from weft.graphs.mixed import MixedGraph
+from weft.search.bounds import Bounds, bounds_of
 from weft.search.consequences import Consequences, Holds
-from weft.search.facts import Fact, Look, facts_about, literal_of
+from weft.search.estimates import Seen
+from weft.search.facts import ANY_EDGE, Fact, Look, Wanted, facts_about, literal_of
 from weft.search.problem import Problem
 from weft.search.program import Program, Status
 from weft.search.repair import Optimum, priced, within
@@ -47,7 +52,14 @@ class Margin(NamedTuple):
     weight: float
     """What it would cost to deny it; negative if the opposite is ahead, infinite if it cannot be denied at all."""
     exact: bool
-    """Whether it is just that; else it is as much at least, in either direction."""
+    """Whether it is proven to be just that; else it is as much at least, in either direction, or it is estimated."""
+    estimated: bool = False
+    """Whether it is an estimate, by models that a walk found (:mod:`weft.search.estimates`); it may be less."""
+
+    @property
+    def is_known(self) -> bool:
+        """Whether to look on would change nothing: it is exact, or proven to be so large that it is no matter."""
+        return self.exact or (abs(self.weight) >= LARGEST and not self.estimated)
 
 
 OPEN, UNKNOWN = Margin(0.0, exact=True), Margin(0.0, exact=False)
@@ -81,7 +93,9 @@ class Ahead(NamedTuple):
     cost: int | None
     """What its opposite costs more than the least; ``None`` if it cannot be, whatever is given up."""
     exact: bool
-    """Whether that is so; else it costs at least as much."""
+    """Whether that is so; else it costs at least as much, or that is estimated."""
+    estimated: bool = False
+    """Whether it is an estimate, by the cheapest model known."""
 
 
 class Margins:
@@ -194,3 +208,71 @@ class Margins:
         if self._bound >= self._total:  # everything may be given up, and still nothing denies it
             return Ahead(self._holds[fact], None, exact=True)
         return Ahead(self._holds[fact], self._bound - self._least, exact=False)
+
+
+# -- what is known without the solver ----------------------------------------------------------------------------------
+
+
+def excluded(bounds: Bounds, fact: Fact, value: bool) -> bool:
+    """Whether bounds exclude that a fact holds, or that it does not."""
+    x, y = fact.x, fact.y
+    if fact.topic is Topic.CAUSES:
+        return not bounds.may_cause[x] >> y & 1 if value else bool(bounds.must_cause[x] >> y & 1)
+    if not value:
+        return False
+    if fact.topic is Topic.CONFOUNDED:
+        return bool(bounds.independent[x] >> y & 1)
+    possible = {
+        "->": bounds.may_point[x] >> y & 1,
+        "<-": bounds.may_point[y] >> x & 1,
+        "<->": bounds.may_confound[x] >> y & 1,
+        "--": bounds.may_join[x] >> y & 1,
+    }
+    return not (any(possible.values()) if fact.symbol == ANY_EDGE else possible[fact.symbol])
+
+
+def least_costs(problem: Problem, found: Optimum, most: int) -> dict[Wanted, int]:
+    """What a model costs at least in which a fact holds, or does not; only where the bounds say anything.
+
+    A model that costs no more than some limit keeps every statement that costs more than that, and what follows from
+    these beforehand (:mod:`weft.search.bounds`). The limits are spread from the cost that was found to ``most`` more.
+    """
+    assert found.cost is not None
+    facts = list(facts_about(len(problem.names), selection=problem.selection))
+    costs: dict[Wanted, int] = {}
+    limits = sorted({found.cost + most * k // RUNGS for k in range(RUNGS + 1)})
+    for limit in limits:
+        bounds = bounds_of(within(problem, found, limit).hard)
+        if bounds.contradiction:  # there is no model this cheap at all
+            continue
+        for wanted in ((fact, value) for fact in facts for value in (True, False)):
+            if excluded(bounds, *wanted):
+                costs[wanted] = limit + 1
+    return costs
+
+
+def estimated(seen: Seen, least: Mapping[bool, int], found: Optimum, most: int) -> Ahead:
+    """By how much a fact or its opposite is ahead, by the cheapest models known and what models cost at least.
+
+    Parameters
+    ----------
+    seen
+        What the cheapest known models cost without the fact and with it.
+    least
+        What models without and with it cost at least, as far as that is known.
+    found
+        The cheapest model known.
+    most
+        Margins above this are not told apart.
+    """
+    assert found.cost is not None
+    holds = seen.with_it is not None and (seen.without is None or seen.with_it <= seen.without)
+    ahead, behind = (seen.with_it, seen.without) if holds else (seen.without, seen.with_it)
+    ahead = found.cost if ahead is None else ahead
+    gap = None if behind is None else behind - ahead
+    sure = max(least.get(not holds, 0), found.bound) - ahead  # the denial costs at least so much more
+    if gap is not None and found.proven and gap <= max(0, sure):
+        return Ahead(holds, gap, exact=True)
+    if sure >= most or (sure > 0 and gap is None):
+        return Ahead(holds, sure, exact=False)
+    return Ahead(holds, most if gap is None else max(gap, 0), exact=False, estimated=True)

@@ -30,6 +30,7 @@ from weft.graphs.separation import has_inducing_path
 from weft.search.bounds import Bounds, bounds_of, no_bounds
 from weft.search.engine import current_stop, is_over
 from weft.search.interplay import exclusions, implied, noncolliders
+from weft.search.kinds import Apartness, Connection, Dependence, Separation
 from weft.search.kinds.constraint import Around, Constraint, Part
 from weft.search.problem import Problem, StatementKey
 
@@ -86,6 +87,8 @@ class Program:
         the soft statements of the problem have one. The bounds follow from the statements without a switch.
     optimise
         Whether solving means to look for the models of least cost (:meth:`cheapest`).
+    canonical
+        Whether one graph of all with the same separations will do: see :func:`speaks_of_separations`.
     options
         Command-line options for clingo.
     """
@@ -98,6 +101,7 @@ class Program:
         hide_everywhere: bool = False,
         may_give_up: bool = False,
         optimise: bool = False,
+        canonical: bool = False,
         options: Sequence[str] = (),
     ) -> None:
         self.problem = problem
@@ -112,8 +116,6 @@ class Program:
         self._grounded: set[Part] = set()
         self._claim_literals: dict[Claim, int] = {}
         self._last_guard: int | None = None
-        self._conflicts = 0
-        """How many the solver has met so far."""
         self._budgets: dict[int, int] = {}
         self._preferences: dict[int, int] = {}  # for each literal the external that makes the solver prefer it
         project = ["--project=project"] if (self.hiding or self._has_switches) and not optimise else []
@@ -121,7 +123,7 @@ class Program:
         self.control.add("base", [], files("weft.search").joinpath("consistency.lp").read_text(encoding="utf-8"))
         self.control.add("base", [], " ".join(self._facts()))
         self._vertex_sets = _VertexSets(problem, self.bounds)
-        parts = ["base", "cheapest"] if optimise else ["base"]
+        parts = ["base", *(["cheapest"] if optimise else []), *(["canonical"] if canonical else [])]
         self.control.ground([(name, []) for name in parts], context=self._vertex_sets)
 
     @property
@@ -357,16 +359,15 @@ class Program:
         effort = current_effort()
         solving = self.control.configuration.solve
         assert isinstance(solving, clingo.Configuration)
-        before = self._conflicts
-        # The solver compares its limit with all conflicts that it ever met, and no limit of 0 can be set.
-        solving.solve_limit = "umax,umax" if effort is None else f"{before + max(1, effort.left)},umax"
+        # The solver counts the conflicts of each call anew, and no limit of 0 can be set.
+        solving.solve_limit = "umax,umax" if effort is None else f"{max(1, effort.left)},umax"
         try:
             yield
         finally:
             statistics = self.control.statistics
-            self._conflicts = int(statistics["solving"]["solvers"]["conflicts"]) if "solving" in statistics else before
+            met = int(statistics["solving"]["solvers"]["conflicts"]) if "solving" in statistics else 0
             if effort is not None:
-                effort.spend(CALL + self._conflicts - before)
+                effort.spend(CALL + met)
 
     # -- models ------------------------------------------------------------------------------------------------------
 
@@ -465,6 +466,13 @@ class Program:
             part = Part(name, (x, y))
             if not graph.adjacencies[x] >> y & 1 and part not in self._grounded and has_inducing_path(graph, x, y):
                 yield part
+
+
+def speaks_of_separations(problem: Problem) -> bool:
+    """Whether two graphs with the same separations both solve a problem, or neither does."""
+    kinds = (Connection, Apartness, Separation, Dependence)
+    alike = all(isinstance(one, kinds) for one in problem.statements.values())
+    return alike and not problem.claims and not problem.selection
 
 
 def has_ended(result: clingo.SolveResult) -> bool:

@@ -5,12 +5,22 @@ are hard. The *cost* of a latent-variable model is the total weight of the state
 is all MAGs with a model of least cost; with a *slack*, all that cost at most so much more. If the statements do not
 contradict each other the least cost is 0, and the answer is that of the hard problem.
 
-How it is found: by the solver's own optimisation. The statements are weak constraints (``cheapest`` in
-``consistency.lp``), and clingo minimises what they cost with unsatisfiable cores, heavy statements first. A statement's
-rules are grounded when a model fails it (see :mod:`weft.search.program`): with fewer rules the least cost can only be
-lower, so it bounds the optimum from below, and each model, paid for in full, bounds it from above. Where the two
-meet, the repair is optimal; if the time runs out before, both are reported. What the solver does not settle soon is
-annealed first (:mod:`weft.search.annealing`), which finds good models of problems that are out of its reach.
+How it is found:
+
+- *from above*: annealing (:mod:`weft.search.annealing`) finds good models, of large problems too;
+- *from below*: the solver is asked for a model that costs at most so much, a quarter of the best known, then half, then
+  more (:data:`LEVELS`). Statements that cost more than that are hard in this question, which leaves little to search.
+  If there is no such model, every model costs more; if there is one, it is better than the best known. Last, the
+  solver is asked for any *other* repair that costs no more than the best: if there is none, the best is proven, and it
+  is the only one. Where statements speak of separations alone, one graph of all with the same separations is enough.
+
+The two take turns, each time twice as long. The turns do not depend on the effort: with more of it the same is done
+first, so more effort finds nothing worse. If it runs out before the two meet, both bounds are reported. A statement's
+rules are grounded when a model fails it (see :mod:`weft.search.program`).
+
+Small problems are first given to the solver's own optimisation for a moment (and those that are too large to be
+annealed, for good). The statements are weak constraints (``cheapest`` in ``consistency.lp``), and clingo minimises what
+they cost with unsatisfiable cores, heavy statements first.
 
 Weights are compared in thousandths (see :mod:`weft.search.scale`), and what was given up is reported with its own
 weight. **A statement of weight 0 says nothing**: to violate it costs nothing, so it is left out before anything else
@@ -36,29 +46,37 @@ from weft.evidence.statements import Statement
 from weft.graphs.ancestral import marginal_mag
 from weft.graphs.mixed import MixedGraph
 from weft.search.annealing import Annealing, can_anneal
-from weft.search.engine import halfway
+from weft.search.engine import is_over
 from weft.search.problem import Problem, Softness, StatementKey, claims_hold
-from weft.search.program import Found, Program, Status
+from weft.search.program import Found, Program, Status, speaks_of_separations
 from weft.search.scale import Scale
 
-GLANCE = 10_000
-"""Conflicts that are spent at most on finding out that nothing contradicts, before what it costs is asked."""
-
 LARGE = 12
-"""From so many variables on, annealing may find what the solver does not; below, the solver is done at once."""
+"""From so many variables on, a problem is annealed at once; below, the solver is often done before."""
 
-FIRST_ANNEALING, SOON, MOST_ANNEALING = 1_000, 2_000, 12_500
-"""Conflicts that are spent at most on annealing before anything else is tried, on the optimum before there is more of
-it, and then on that."""
+GLANCE = 50
+"""Conflicts that are spent at most on finding out that nothing contradicts, before anything else."""
 
-ANNEALING = 0.25
-"""The share of the effort that annealing may take each time."""
+SOON = 300
+"""Conflicts that are spent at most on the solver's own optimisation of a problem that can be annealed."""
+
+TURN = 4_000
+"""Conflicts of the solver's turn after the first annealing; each further turn is twice as long."""
+
+TURNS = 4
+"""So many runs of annealing at most; then all turns are the solver's."""
+
+LEVELS = (0.25, 0.5, 0.75)
+"""The shares of the best known cost that the solver is asked about before it is asked about all of it."""
 
 SURPRISING = 0.01
 """Costs that are less probable are."""
 
 OPTIMISATION = ("--opt-strategy=usc,oll,stratify", "--heuristic=Vmtf", "--strengthen=local")
 """How clingo optimises: cores, heavy statements first. Other strategies are 3 to 10 times slower here."""
+
+SEARCH = ("--heuristic=Vmtf",)
+"""How clingo looks for a model of some cost."""
 
 
 @dataclass(frozen=True)
@@ -237,9 +255,18 @@ class Optimisation:
         self._problem = problem
         self._keeping = frozenset(keeping_one_of)
         self._hide = any(claim.topic is Topic.CONFOUNDED and claim.holds for claim in problem.claims)
-        self._conflict_is_sure = bool(keeping_one_of)
-        self._program: Program | None = None
+        self._optimising: Program | None = None
+        self._asking: tuple[int, Program, list[int]] | None = None
+        """The level that is asked about, its program, and what is assumed there."""
+        self._can_anneal = can_anneal(problem)
         self._annealing: Annealing | None = None
+        self._runs = 0
+        """How many runs of annealing there were."""
+        self._turn = GLANCE
+        """The conflicts that are left of the solver's turn."""
+        self._soon = SOON if self._can_anneal and len(problem.names) < LARGE else 0
+        self._others: tuple[frozenset[StatementKey], frozenset[StatementKey]] | None = None
+        """What is given up in all and in some of the best repairs known, once there are two."""
 
     @property
     def is_over(self) -> bool:
@@ -258,82 +285,134 @@ class Optimisation:
 
     def run(self, deadline: float | None = None) -> Optimum:
         """Look on until the deadline; what was found is kept."""
-        if not self.found.proven and self._is_large:
-            self._anneal(halfway(deadline), FIRST_ANNEALING)
-        if not self.found.proven and not self._conflict_is_sure:
-            self._glance(deadline)
-        if not self.found.proven and self._is_large:
-            with portion(1.0, SOON):
-                self._optimise(halfway(deadline))
-        if not self.found.proven and self._is_large:
-            self._anneal(halfway(deadline), MOST_ANNEALING)
-        if not self.found.proven:
-            self._optimise(deadline)
-        if self.found.proven and not self.is_over:
-            self._learn_others(deadline)
+        while not (self.is_over or is_over(deadline)):
+            glanced = self._turn <= 0 or self.found.bound > 0
+            if self.found.proven:
+                self._learn_others(deadline)
+                break
+            if glanced and not self._can_anneal:
+                self._optimise(deadline)
+            elif glanced and self._soon > 0:
+                with portion(1.0, self._soon):
+                    self._optimise(deadline)
+                self._soon = 0
+            elif glanced and self._runs < TURNS and (self._turn <= 0 or self._runs == 0):
+                if not self._anneal(deadline):
+                    break
+            else:
+                self._search(deadline)
         return self.found
 
-    def _glance(self, deadline: float | None) -> None:
-        """Look for a model in which every statement holds: all of them hard leave little to search."""
-        program = Program(self._problem.without(()), hide_everywhere=self._hide)
-        with portion(0.5, GLANCE) as effort:
-            found = program.find(program.assumptions(self._problem.claims), halfway(deadline))
-            looked_enough = effort is None or effort.left <= 0
-        self._conflict_is_sure = found.status is Status.NONE or looked_enough
-        if found.graph is not None:
-            self.found = UNKNOWN._replace(cost=0, proven=True, settled=True, graph=found.graph)
+    def _anneal(self, deadline: float | None) -> bool:
+        """Look for good models in one run of annealing; whether the effort sufficed for it."""
+        if self._annealing is None:
+            self._annealing = Annealing(self._problem, self._keeping)
+        for annealed in self._annealing.run(deadline, runs=1):
+            self._learn(self._priced(annealed.model))
+        if self._annealing.runs == self._runs:
+            return False
+        self._runs, self._turn = self._annealing.runs, TURN << self._runs
+        self._compare()
+        return True
 
     def _optimise(self, deadline: float | None) -> None:
         """Ground what the cheapest models fail, until one that is paid for in full costs no more than the bound."""
-        program, assumed = self._opened()
-        while True:
+        program, assumed = self._opened_to_optimise()
+        while not self.found.proven:
             cheapest = program.cheapest(assumed, deadline)
             for model in cheapest.models:
                 self._learn(self._priced(model))
-            if cheapest.bound > self.found.bound:
-                self.found = self.found._replace(bound=cheapest.bound)
+            self._raise_bound(cheapest.bound)
             if cheapest.status is Status.OUT_OF_TIME:
                 return
-            cost = self.found.cost
-            if cheapest.status is Status.NONE or (cost is not None and cost <= self.found.bound):
+            if cheapest.status is Status.NONE:
                 self._prove()
-                return
             program.ground(cheapest.missing)
+
+    def _search(self, deadline: float | None) -> None:
+        """Ask for a model of the level that is due, until the solver's turn is over."""
+        level = self._level
+        program, assumed = self._opened(level)
+        differing = level == self.found.cost
+        if differing:  # from the best: one that costs less keeps something that the best gives up, as another does
+            assumed = [*assumed, *_one_at_least(program, self.found.given_up)]
+        with portion(1.0, None if self._runs >= TURNS else self._turn) as effort:
+            before = 0 if effort is None else effort.left
+            found = program.find(assumed, deadline)
+            self._turn -= 0 if effort is None else before - effort.left
+        if found.graph is not None:
+            self._take(self._priced(found.graph))
+        elif found.status is Status.NONE and differing:
+            self._prove()
+            self.found = self.found._replace(settled=True)
+        elif found.status is Status.NONE and level >= sum(self._problem.costs.values()):
+            self._prove()
+        elif found.status is Status.NONE:
+            self._raise_bound(level + 1)
+
+    @property
+    def _level(self) -> int:
+        """The cost of the models that the solver is to look for next, at most."""
+        cost, bound = self.found.cost, self.found.bound
+        if bound == 0:
+            return 0
+        if cost is None:
+            return sum(self._problem.costs.values())
+        following = (level for share in LEVELS if bound <= (level := int(share * cost)))
+        return next(following, cost - 1 if self._keeping or self._others else cost)
+
+    def _opened(self, level: int) -> tuple[Program, list[int]]:
+        """The program of the models that cost at most so much, which stays warm, and what is assumed."""
+        if self._asking is None or self._asking[0] != level:
+            narrowed = within(self._problem, UNKNOWN._replace(cost=level))
+            canonical = speaks_of_separations(narrowed) and not self._hide
+            program = Program(narrowed, hide_everywhere=self._hide, canonical=canonical, options=SEARCH)
+            if level and len(narrowed.names) < LARGE:  # all rules at once: they cost little, and save most conflicts
+                program.ground_everything()
+            assumed = program.assumptions(self._problem.claims)
+            self._asking = level, program, [*assumed, *_one_at_least(program, self._keeping)]
+        return self._asking[1:]
+
+    def _take(self, priced: Priced) -> None:
+        """Take a solution that is better than the best so far, or note what another gives up that is as good."""
+        if priced.cost is not None and priced.cost == self.found.cost:
+            always, sometimes = self._others or (self.found.given_up, self.found.given_up)
+            self._others = always & priced.given_up, sometimes | priced.given_up
+        self._learn(priced)
+        self._compare()
+
+    def _raise_bound(self, bound: int) -> None:
+        """No solution costs less."""
+        if bound > self.found.bound:
+            self.found = self.found._replace(bound=bound)
+        self._compare()
+
+    def _compare(self) -> None:
+        """Take the best for proven if it costs no more than any solution must."""
+        if self.found.cost is not None and self.found.cost <= self.found.bound:
+            self._prove()
 
     def _prove(self) -> None:
         """Take what was found for the best that there is."""
-        known = _NOTHING if self._keeping else self.found.given_up
-        self.found = self.found._replace(proven=True, always=known, sometimes=known)
+        given_up = self.found.given_up
+        always, sometimes = (_NOTHING, _NOTHING) if self._keeping else self._others or (given_up, given_up)
+        self.found = self.found._replace(proven=True, always=always, sometimes=sometimes, settled=self.found.cost == 0)
 
-    @property
-    def _is_large(self) -> bool:
-        return len(self._problem.names) >= LARGE and can_anneal(self._problem)
-
-    def _anneal(self, deadline: float | None, most: int) -> None:
-        """Look for good models, until one costs no more than the bound, with so many conflicts' effort at most."""
-        if self._annealing is None:
-            self._annealing = Annealing(self._problem, self._keeping)
-        with portion(ANNEALING, most):
-            for annealed in self._annealing.run(deadline):
-                self._learn(self._priced(annealed.model))
-                if self.found.cost is not None and self.found.cost <= self.found.bound:
-                    self._prove()
-                    return
-
-    def _opened(self) -> tuple[Program, list[int]]:
+    def _opened_to_optimise(self) -> tuple[Program, list[int]]:
         """The program that optimises, which stays warm, and what is assumed."""
-        if self._program is None:
-            self._program = Program(self._problem, optimise=True, hide_everywhere=self._hide, options=OPTIMISATION)
-            self._assumed = self._program.assumptions(self._problem.claims)
+        if self._optimising is None:
+            self._optimising = Program(self._problem, optimise=True, hide_everywhere=self._hide, options=OPTIMISATION)
+            self._assumed = self._optimising.assumptions(self._problem.claims)
             if self._keeping:
-                switches = (self._program.switches[key] for key in sorted(self._keeping))
-                self._assumed.append(self._program.any_of(switches))
-        return self._program, self._assumed
+                switches = (self._optimising.switches[key] for key in sorted(self._keeping))
+                self._assumed.append(self._optimising.any_of(switches))
+        return self._optimising, self._assumed
 
     def _learn(self, priced: Priced) -> None:
         """Take a solution that is better than the best so far."""
         if priced.cost is not None and (self.found.cost is None or priced.cost < self.found.cost):
             self.found = self.found._replace(cost=priced.cost, given_up=priced.given_up, graph=priced.graph)
+            self._others = None
 
     def _priced(self, model: MixedGraph) -> Priced:
         """A model paid for in full, if one of the statements to be kept holds in it."""
@@ -364,3 +443,9 @@ class Optimisation:
                 return
             given_up = self._priced(other.graph).given_up
             self.found = self.found._replace(always=always & given_up, sometimes=sometimes | given_up)
+
+
+def _one_at_least(program: Program, keys: Collection[StatementKey]) -> list[int]:
+    """What to assume if one of these statements is to count; nothing if there are none, or one that always does."""
+    switches = [program.switches.get(key) for key in sorted(keys)]  # in a fixed order, so that two runs do the same
+    return [program.one_of(one for one in switches if one is not None)] if switches and None not in switches else []

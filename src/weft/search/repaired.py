@@ -4,6 +4,9 @@ The repair may take half of the effort and of the time. If the best is not prove
 solutions are those that cost no more than that (and the slack), which the optimal ones are among. It stands in for that
 question only: a later question that is at least twice as patient as those before looks on from there, and what is
 proven is kept.
+
+Problems that are *beyond* the solver (see :data:`MOST_OPEN`) are walked at instead (:mod:`weft.search.estimates`): the
+models that a walk finds show what may be, the bounds what cannot, margins are estimated, and the rest is not known.
 """
 
 from __future__ import annotations
@@ -18,13 +21,17 @@ from typing import Any
 from weft.effort import current_effort, portion
 from weft.evidence.claims import Claim
 from weft.evidence.statements import Statement
-from weft.graphs.mixed import MixedGraph
+from weft.graphs.mixed import MixedGraph, bits
+from weft.search.annealing import Annealing, can_anneal
+from weft.search.bounds import bounds_of
 from weft.search.conflicts import Conflict, find_conflict
 from weft.search.consequences import Consequences, Holds
+from weft.search.counting import Cells
 from weft.search.coverage import TrueCost
 from weft.search.engine import OutOfTime, halfway
 from weft.search.enumeration import consequences_of
-from weft.search.facts import facts_about
+from weft.search.estimates import Estimates
+from weft.search.facts import Fact, facts_about
 from weft.search.margins import (
     LARGEST,
     SMALL,
@@ -32,13 +39,39 @@ from weft.search.margins import (
     Ahead,
     Margin,
     Margins,
+    estimated,
+    excluded,
+    least_costs,
     settled_margins,
     standing_facts,
 )
-from weft.search.problem import Problem
+from weft.search.problem import Problem, claims_hold
 from weft.search.program import Found, Status
-from weft.search.repair import Optimisation, Optimum, Repair, in_words, softened, within
+from weft.search.repair import (
+    LARGE,
+    NOT_ALLOWED,
+    Optimisation,
+    Optimum,
+    Priced,
+    Repair,
+    in_words,
+    priced,
+    softened,
+    within,
+)
+from weft.search.repair import UNKNOWN as NOTHING_KNOWN
 from weft.search.search import Search
+
+MOST_OPEN = 4_000
+"""With more chains of a possible edge and a possible cause, a conflict takes the solver some ten times longer, and its
+programs take hundreds of megabytes."""
+
+WALKING, FOR_A_PAIR, FOR_ANY = 40_000, 60, 1_000
+"""Conflicts' effort that walks for estimates take at most, in all and for each pair of variables; and for few pairs, so
+that there is a walk at all."""
+
+EXACT = 5_000
+"""Conflicts that go into exact margins at most where they can be estimated."""
 
 
 class RepairedSearch:
@@ -75,6 +108,10 @@ class RepairedSearch:
         """The search for margins under the claims last asked about, after the repair that it rests on."""
         self._among: tuple[Optimum, Search] | None = None
         """The search among the solutions that may be afforded, after the repair that they rest on."""
+        self._sized: tuple[Search, bool] | None = None
+        """A search, and whether it is beyond the solver."""
+        self._walks: dict[tuple[Claim, ...], tuple[Optimum, Estimates]] = {}
+        """The walks under the claims last asked about, after the repair that they rest on."""
 
     # -- the repair --------------------------------------------------------------------------------------------------
 
@@ -181,6 +218,9 @@ class RepairedSearch:
     def graphs(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Iterator[MixedGraph]:
         """Every solution under the claims, once each; raises :class:`OutOfTime` at the deadline."""
         search = self._opened(deadline)
+        if search is not None and self._is_beyond(search):
+            yield from dict.fromkeys(model.undoubled() for model in self._walked_to(claims, deadline))
+            raise OutOfTime
         if search is not None:
             yield from search.graphs(claims, deadline)
 
@@ -192,7 +232,15 @@ class RepairedSearch:
             search = self._opened(deadline)
         except OutOfTime:
             return 0, False
+        if search is not None and self._is_beyond(search):
+            number = len({model.undoubled() for model in self._walked_to(claims, deadline)})
+            return number if limit is None else min(number, limit), False
         return (0, True) if search is None else search.count(claims, limit, deadline)
+
+    def cells(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Cells | None:
+        """The solutions under the claims, cell by cell; ``None`` also if there are none."""
+        search = self._opened(deadline)
+        return None if search is None else search.cells(claims, deadline)
 
     def find(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Found:
         """One solution under the claims, or the news that there is none."""
@@ -200,6 +248,8 @@ class RepairedSearch:
             search = self._opened(deadline)
         except OutOfTime:
             return Found(Status.OUT_OF_TIME)
+        if search is not None and self._is_beyond(search):
+            return self._walk_to(search, tuple(claims), deadline)
         return Found(Status.NONE) if search is None else search.find(claims, deadline)
 
     def consequences(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Consequences:
@@ -210,23 +260,40 @@ class RepairedSearch:
             return consequences_of(self.problem, (), complete=False)
         if search is None:
             return consequences_of(self.problem, ())
+        if self._is_beyond(search):
+            return self._witnessed(search, tuple(claims), deadline)
         answer = search.consequences(claims, deadline)
         if not self._slack and self._coverage is None and Holds.UNKNOWN not in answer.holds.values():
             self._agreed = self._repairing.found, tuple(claims), answer
         return answer
 
     def margins(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Mapping[Claim, Margin]:
-        """By how much each claim is ahead: what it would cost to deny it, beyond the least cost."""
+        """By how much each claim is ahead: what it would cost to deny it, beyond the least cost.
+
+        Exact where the solver gets that far; else estimated, if there is a walk for such problems.
+        """
         with portion(0.5):
             found = self._optimum(halfway(deadline))
+        key, may_walk = tuple(claims), can_anneal(self._soft)
+        if found.cost is None or not (found.proven or may_walk):  # ahead of what is not known
+            return {fact.claim(self.problem.names): UNKNOWN for fact in self._facts}
+        if not found.proven or self._is_large(within(self._soft, found)):
+            return self.estimated_margins(key, deadline)
+        if not may_walk:
+            return self._exact(found, key, deadline)
+        with portion(0.7, EXACT):
+            exact = self._exact(found, key, deadline)
+        if all(one.is_known for one in exact.values()):
+            return exact
+        rough = self.estimated_margins(key, deadline)
+        return {claim: one if one.is_known else rough[claim] for claim, one in exact.items()}
+
+    def _exact(self, found: Optimum, key: tuple[Claim, ...], deadline: float | None) -> dict[Claim, Margin]:
+        """The margins by the solver, as far as it gets."""
         names = self.problem.names
-        if found.cost is None or not found.proven:  # ahead of what is not known
-            every = facts_about(len(names), selection=self.problem.selection)
-            return {fact.claim(names): UNKNOWN for fact in every}
-        consequences = self._at_least_cost(found, tuple(claims), deadline)
+        consequences = self._at_least_cost(found, key, deadline)
         if not consequences.solvable:
             return settled_margins(consequences)
-        key = tuple(claims)
         if key not in self._margins or self._margins[key][0] is not found:
             soft = replace(self._soft, claims=key)
             most = self._scale.total if len(names) <= SMALL else self._scale.cost(LARGEST)
@@ -242,7 +309,148 @@ class RepairedSearch:
 
     def _margin(self, ahead: Ahead) -> Margin:
         weight = math.inf if ahead.cost is None else self._scale.weight(ahead.cost)
-        return Margin(weight if ahead.holds else -weight, ahead.exact)
+        return Margin(weight if ahead.holds else 0.0 - weight, ahead.exact, ahead.estimated)
+
+    # -- what is beyond the solver -----------------------------------------------------------------------------------
+
+    @cached_property
+    def _facts(self) -> tuple[Fact, ...]:
+        return tuple(facts_about(len(self.problem.names), selection=self.problem.selection))
+
+    @property
+    def is_beyond(self) -> bool:
+        """Whether walks answer for the solver, as far as that was found out."""
+        return self._among is not None and self._is_beyond(self._among[1])
+
+    def _is_beyond(self, search: Search) -> bool:
+        """Whether the solver cannot be asked about these solutions, and walks can."""
+        if self._sized is None or self._sized[0] is not search:
+            self._sized = search, self._is_large(search.problem)
+        return self._sized[1]
+
+    def _is_large(self, problem: Problem) -> bool:
+        """Whether so much is open that the solver does not get anywhere."""
+        if len(problem.names) < LARGE or not can_anneal(self._soft):
+            return False
+        bounds = bounds_of(problem.hard)
+        chains = sum(bounds.may_cause[y].bit_count() for edges in bounds.may_point for y in bits(edges))
+        return chains > MOST_OPEN
+
+    def _walks_under(self, claims: tuple[Claim, ...], deadline: float | None) -> Estimates | None:
+        """The walks under claims, gone on with; ``None`` if no model is known in which the claims hold."""
+        found = self._repairing.found
+        if claims not in self._walks or self._walks[claims][0] is not found:
+            soft = replace(self._soft, claims=claims)
+            start = found.graph
+            if start is None or not claims_hold(claims, start, start.undoubled()):
+                start = self._annealed(soft, deadline).graph
+            if start is None:
+                return None
+            self._walks = {claims: (found, Estimates(soft, start, self._scale.cost(LARGEST)))}
+        walks = self._walks[claims][1]
+        most = min(WALKING, max(FOR_ANY, FOR_A_PAIR * math.comb(len(self.problem.names), 2)))
+        with portion(1.0, max(0, most - walks.spent)):
+            walks.run(deadline)
+        if found.cost is not None and walks.bottom < found.cost and claims == self.problem.claims:
+            self._repairing.take_over(NOTHING_KNOWN._replace(graph=walks.witnesses()[0][1]))
+            if self._repairing.found is not found:
+                self._walks = {claims: (self._repairing.found, walks)}
+        return walks
+
+    def _walked_to(self, claims: Sequence[Claim], deadline: float | None) -> list[MixedGraph]:
+        """The models of solutions that walks under the claims found."""
+        walks = self._walks_under(tuple(claims), deadline)
+        return [] if walks is None else [model for cost, model in walks.witnesses() if cost <= self._allowed]
+
+    @property
+    def _allowed(self) -> int:
+        """The most that a solution may cost."""
+        cost = self._repairing.found.cost
+        assert cost is not None
+        return self._scale.allowed(cost, self._slack_above(self._scale.weight(cost)))
+
+    def _walk_to(self, search: Search, claims: tuple[Claim, ...], deadline: float | None) -> Found:
+        """One solution under the claims that a walk found, or what the bounds say."""
+        for _, walks in self._walks.values():
+            for cost, model in walks.witnesses():
+                if cost <= self._allowed and claims_hold(claims, model, model.undoubled()):
+                    return Found(Status.FOUND, model)
+        bounds, places = bounds_of(search.problem.hard), self.problem.names.index
+        for one in claims:
+            claim = one.canonical
+            if "o" in claim.symbol and claim.symbol != "o-o":
+                continue
+            if excluded(bounds, Fact(claim.topic, places(claim.x), places(claim.y), claim.symbol), claim.holds):
+                return Found(Status.NONE)
+        annealed = self._annealed(replace(self._soft, claims=claims), deadline)
+        if annealed.cost is not None and annealed.cost <= self._allowed:
+            return Found(Status.FOUND, annealed.graph)
+        return Found(Status.OUT_OF_TIME)
+
+    @staticmethod
+    def _annealed(problem: Problem, deadline: float | None) -> Priced:
+        """The cheapest model that a short annealing finds."""
+        best = NOT_ALLOWED
+        with portion(0.5, WALKING // 8):
+            for annealed in Annealing(problem).run(deadline):
+                found = priced(problem, annealed.model)
+                if found.cost is not None and (best.cost is None or found.cost < best.cost):
+                    best = found
+        return best
+
+    def denial(self, claims: Sequence[Claim], denied: Claim) -> tuple[Statement, ...]:
+        """What the cheapest model gives up that walks under claims found with one more; nothing if none is known."""
+        if tuple(claims) not in self._walks:
+            return ()
+        for _, model in self._walks[tuple(claims)][1].witnesses():
+            mag = model.undoubled()
+            if claims_hold([denied], model, mag):
+                return tuple(one.origin for one in self._soft.statements.values() if not one.holds_in(model, mag))
+        return ()
+
+    def _witnessed(self, search: Search, claims: tuple[Claim, ...], deadline: float | None) -> Consequences:
+        """What the models of a walk show, and what the bounds exclude."""
+        walks = self._walks_under(claims, deadline)
+        if walks is None:
+            return consequences_of(self.problem, (), complete=False)
+        bounds, allowed, names = bounds_of(search.problem.hard), self._allowed, self.problem.names
+        holds = {
+            fact.claim(names): Holds.of(
+                true_seen=seen.with_it is not None and seen.with_it <= allowed,
+                false_seen=seen.without is not None and seen.without <= allowed,
+                settled=excluded(bounds, fact, True) or excluded(bounds, fact, False),
+            )
+            for fact, seen in walks.seen().items()
+        }
+        return Consequences(holds, True)
+
+    def estimated_margins(self, claims: tuple[Claim, ...], deadline: float | None = None) -> dict[Claim, Margin]:
+        """The margins by walks, once a repair was looked for: what :meth:`margins` falls back on."""
+        walks = self._walks_under(claims, deadline)
+        names, found = self.problem.names, self._repairing.found
+        if walks is None:
+            return {fact.claim(names): UNKNOWN for fact in self._facts}
+        most = self._scale.cost(LARGEST)
+        if not claims_hold(claims, *_twice(found.graph)):  # the least cost under the claims is another
+            found = found._replace(cost=walks.bottom, bound=min(found.bound, walks.bottom), proven=False)
+        least = least_costs(self._soft, found, most)
+        margins = {}
+        for fact, seen in walks.seen().items():
+            ahead = estimated(seen, _sides(least, fact), found, most)
+            untried = ahead.estimated and ahead.cost and fact not in walks.tried
+            margins[fact.claim(names)] = UNKNOWN if untried else self._margin(ahead)
+        return margins
+
+
+def _twice(model: MixedGraph | None) -> tuple[MixedGraph, MixedGraph]:
+    """A model and its MAG."""
+    assert model is not None
+    return model, model.undoubled()
+
+
+def _sides(least: Mapping[tuple[Fact, bool], int], fact: Fact) -> dict[bool, int]:
+    """What a model costs at least in which a fact holds, and in which it does not."""
+    return {value: least[fact, value] for value in (True, False) if (fact, value) in least}
 
 
 def _left() -> float:

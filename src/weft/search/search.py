@@ -22,6 +22,7 @@ from weft.evidence.statements import Statement
 from weft.graphs.mixed import MixedGraph
 from weft.search.conflicts import Conflict, find_conflict
 from weft.search.consequences import Consequences
+from weft.search.counting import Cells
 from weft.search.margins import Margin, settled_margins
 from weft.search.problem import Problem
 from weft.search.program import Found
@@ -43,6 +44,13 @@ class Search(Protocol):
         self, claims: Sequence[Claim] = (), limit: int | None = None, deadline: float | None = None
     ) -> tuple[int, bool]:
         """The number of solutions, at most ``limit``, and whether these are all."""
+        ...
+
+    def cells(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Cells | None:
+        """The solutions in random cells, to count and draw from; ``None`` if the engine can only list them.
+
+        Raises :class:`~weft.search.engine.OutOfTime` if it is not known in time which solutions there are.
+        """
         ...
 
     def find(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Found:

@@ -12,7 +12,7 @@ from weft.search.consequences import Holds
 from weft.search.repair import Repair
 from weft.solutions.findings import Again, Finding, Summary
 from weft.solutions.solution_set import OtherRepair
-from weft.solutions.structures import Structures
+from weft.solutions.structures import Structures, total_document
 
 
 def answer_document(summary: Summary, structures: Structures) -> dict[str, Any]:
@@ -22,6 +22,8 @@ def answer_document(summary: Summary, structures: Structures) -> dict[str, Any]:
         "mags": structures.number,
         "pags": len(structures.class_sizes),
         "complete": structures.complete,
+        "fair": structures.fair,
+        "drawn_from": total_document(structures.total),
         "certain": list(summary.certain),
         "possible": list(summary.possible),
         "settled": summary.complete,
@@ -43,6 +45,7 @@ def finding_document(finding: Finding) -> dict[str, Any]:
         "confidence": finding.confidence,
         "margin": None if beyond_doubt else finding.margin,
         "exact": finding.exact,
+        "estimated": finding.estimated,
         "share": finding.share,
         "bootstrap": None if again is None else {"all": again.all, "some": again.some, "none": again.none},
     }
@@ -59,6 +62,7 @@ def read_finding(document: Mapping[str, Any]) -> Finding:
         confidence,
         math.inf if confidence == 1 else document["margin"],
         document["exact"],
+        document.get("estimated", False),  # files of before know no estimates
     )
     return found if found.claim.holds else found.opposite
 

@@ -14,6 +14,9 @@ Where contradictions were repaired, the reason is sought among the statements th
 every solution holds under each repair, so there is a reason in this one; under another repair it may be a different
 one.
 
+Where it is not settled but estimated which side is ahead (:mod:`weft.search.estimates`), what is named is no proof: the
+statements that the cheapest known model gives up which denies it.
+
 A possible claim comes with two solutions, one in which it holds and one in which it does not, and with what would
 decide it.
 
@@ -44,6 +47,7 @@ from weft.graphs.mixed import EDGE_SYMBOLS, Mark, MixedGraph, quote
 from weft.search.conflicts import least
 from weft.search.program import Found, Status
 from weft.search.registry import open_search
+from weft.search.repaired import RepairedSearch
 from weft.search.search import Search
 from weft.solutions.findings import Finding
 
@@ -75,6 +79,8 @@ class Without(StrEnum):
 
 PATIENCE = 5.0
 """Seconds to find out what would follow without one statement."""
+REASON = 20_000
+"""Conflicts that go into a reason at most; if they do not suffice, it is not minimal."""
 _ALIKE = 0.002
 """Weights and margins that differ by less are the same: they are counted in thousandths."""
 
@@ -317,6 +323,8 @@ class _Inquiry:
             statements, supposed = self._reason(self._without_solution())
         elif refuted is not None:
             statements, supposed = self._reason(self.search.without(given_up), refuted)
+        elif verdict is Verdict.UNKNOWN:
+            statements = self._in_the_way(given_up)
         known = self.solutions.knowledge
         found = Explanation(
             self.claim,
@@ -342,6 +350,11 @@ class _Inquiry:
             return None
         return found.graph if self.claim.topic is Topic.CONFOUNDED else found.graph.undoubled()
 
+    @property
+    def _is_beyond(self) -> bool:
+        """Whether the solutions are beyond the solver, so that only what is small is asked of it."""
+        return isinstance(self.search, RepairedSearch) and self.search.is_beyond
+
     # -- reasons -----------------------------------------------------------------------------------------------------
 
     def _refuted(self, verdict: Verdict, given_up: tuple[Statement, ...]) -> Claim | None:
@@ -351,9 +364,22 @@ class _Inquiry:
         if verdict is not Verdict.POSSIBLE or self.finding is None or not self.finding.margin:
             return None
         # More than the least may be given up, and then it does not hold in all; where the least is, it does.
+        if self._is_beyond:
+            return None
         behind = self.claim.negated if self.finding.margin > 0 else self.claim
         found = self.search.without(given_up).find((*self.claims, behind), self.deadline)
         return behind if found.status is Status.NONE else None
+
+    def _in_the_way(self, given_up: tuple[Statement, ...]) -> tuple[Statement, ...]:
+        """What the cheapest model known gives up that denies the claim which is ahead, beyond what is given up anyway.
+
+        It is no proof: another model may deny the claim and give up less, or something else.
+        """
+        if self.finding is None or not self.finding.margin or not isinstance(self.search, RepairedSearch):
+            return ()
+        self.minimal = False
+        behind = self.claim.negated if self.finding.margin > 0 else self.claim
+        return tuple(one for one in self.search.denial(self.claims, behind) if one not in given_up)
 
     def _without(self, found: Explanation, behind: Claim) -> Without | None:
         """What would become of the claim that is ahead, were it not for the weakest statement that it rests on."""
@@ -368,7 +394,7 @@ class _Inquiry:
             # Whatever denies the claim gives up one of these, and only one of them is as light as that.
             if abs(weakest.weight - margin) < _ALIKE and min(others, default=math.inf) > margin + _ALIKE:
                 return Without.OPEN
-        if not self.patience:
+        if not self.patience or self._is_beyond:
             return None
         less = self._less(weakest, found.given_up)
         with portion(1.0, round(PER_SECOND * self.patience)):
@@ -415,8 +441,9 @@ class _Inquiry:
             self.minimal = self.minimal and status is not Status.OUT_OF_TIME
             return status is Status.NONE
 
-        supposed = least(refuted, self.claims)
-        conflict = search.conflict((*supposed, *opposite), self.deadline)
+        with portion(1.0, REASON):
+            supposed = least(refuted, self.claims)
+            conflict = search.conflict((*supposed, *opposite), self.deadline)
         assert conflict is not None, "what has no solution has a conflict"
         self.minimal = self.minimal and conflict.minimal
         return conflict.statements, supposed
@@ -504,7 +531,7 @@ def _lead(found: Explanation) -> str:
     besides = _besides(found)
     said, verdict = found.claim.clause, found.verdict
     if verdict is Verdict.UNKNOWN:
-        return f"The time ran out before it was known whether {said}."
+        return _lead_of_estimate(found) or f"The time ran out before it was known whether {said}."
     if verdict is Verdict.CONTRADICTION:
         why = " and ".join([these] * (number > 0) + besides)
         return f"Nothing can be said about whether {said}, since there is no solution: {why} cannot hold."
@@ -521,6 +548,17 @@ def _lead(found: Explanation) -> str:
     always = "in every structure there is" if verdict is Verdict.CERTAIN else "in no structure there is"
     why = f"{reason} {' and '.join(besides)}" if besides else f"it holds {always}, whatever the evidence"
     return f"{opening} {said}: {why}."
+
+
+def _lead_of_estimate(found: Explanation) -> str | None:
+    """What is told of a claim that is not settled, if an estimate says which side is ahead."""
+    if found.finding is None or not found.finding.margin:
+        return None
+    ahead = found.claim if found.finding.margin > 0 else found.claim.negated
+    number = len(found.statements)
+    these = "this statement" if number == 1 else f"these {number} statements"
+    why = f": the cheapest structure known that denies it gives up {these}" if number else ""
+    return f"It is likely{_how_sure(found)} that {ahead.clause}, but not proven{why}."
 
 
 def _opening(found: Explanation) -> str:
@@ -540,6 +578,8 @@ def _besides(found: Explanation) -> list[str]:
 
 def _needed(found: Explanation) -> Iterator[str]:
     number = len(found.statements) + len(found.known) + len(found.assumed)
+    if found.verdict is Verdict.UNKNOWN:
+        return
     if not found.minimal:
         yield "The time ran out: fewer of these may be enough."
     elif number == 1 and found.verdict is not Verdict.CONTRADICTION:

@@ -55,7 +55,9 @@ class Finding:
     margin: float | None = None
     """What must be given up to deny it, beyond the least; negative if its opposite is ahead, infinite for certainty."""
     exact: bool = False
-    """Whether the margin is just that; else it is as much at least, in either direction."""
+    """Whether the margin is proven to be just that; else it is as much at least, in either direction, or estimated."""
+    estimated: bool = False
+    """Whether the margin is an estimate: by the cheapest structures that were found, so that it may be smaller."""
 
     @property
     def opposite(self) -> Finding:
@@ -68,6 +70,7 @@ class Finding:
             None if self.confidence is None else 1 - self.confidence,
             None if self.margin is None else 0.0 - self.margin,  # which is never -0
             self.exact,
+            self.estimated,
         )
 
     @property
@@ -187,7 +190,13 @@ class Summary:
         certain = Margin(-math.inf, exact=True)  # what is not listed cannot be
         found = ((one, margins.get(one.claim, certain)) for one in self.findings)
         return self._replaced(
-            replace(one, margin=margin.weight, exact=margin.exact, confidence=confidence_of(one.claim, margin.weight))
+            replace(
+                one,
+                margin=margin.weight,
+                exact=margin.exact,
+                estimated=margin.estimated,
+                confidence=confidence_of(one.claim, margin.weight, estimated=margin.estimated),
+            )
             for one, margin in found
         )
 

@@ -12,13 +12,15 @@ key                 holds
 ``knowledge``       what was known beforehand, as a knowledge file holds it
 ``known_from``      where each item of the knowledge was said, in the order of ``knowledge``
 ``evidence``        every statement with its weight, test, p-value and rows (as an evidence file holds them)
-``answer``          ``consistent``; ``mags``, ``pags`` (how many were looked at), ``complete`` (whether these are all);
-                    ``certain`` and ``possible`` edges, ``settled`` (whether these are exact); the first ``graphs``;
+``answer``          ``consistent``; ``mags``, ``pags`` (how many were looked at), ``complete`` (whether these are all),
+                    ``fair`` and ``drawn_from`` (whether and from how many they were drawn fairly); ``certain``
+                    and ``possible`` edges, ``settled`` (whether these are exact); the first ``graphs``;
                     ``structures``: all that were looked at, packed (:mod:`weft.solutions.structures`)
 ``claims``          every claim about a pair, as it is stated, the surest first: its ``confidence`` (0.5 to 1), its
-                    ``margin`` (``null`` where nothing could be given up to deny it) and whether that is ``exact``; the
-                    solutions in which it ``holds`` (``all``, ``some``, ``none``, ``unknown``), the ``share`` of the
-                    structures looked at, and what became of it in the ``bootstrap``
+                    ``margin`` (``null`` where nothing could be given up to deny it) and whether that is ``exact``
+                    or ``estimated`` (else it is as much at least); the solutions in which it ``holds`` (``all``,
+                    ``some``, ``none``, ``unknown``), the ``share`` of the structures looked at, and what became of it
+                    in the ``bootstrap``
 ``repair``          what was given up, and ``other``: the best different repair and what it would change
 ``bootstrap``       how many ``runs`` were made, how many were ``answered``, and the ``seed``
 ``warnings``        what one should know before relying on it
@@ -337,7 +339,7 @@ def _remember(solutions: SolutionSet, findings: Sequence[Finding], answer: Mappi
     """Take over what was worked out before the file was written, as far as more time would not change it."""
     names = solutions.evidence.variables
     structures = Structures.read(names, answer["structures"])
-    margins = {one.claim: Margin(one.margin, one.exact) for one in findings if one.margin is not None}
+    margins = {one.claim: Margin(one.margin, one.exact, one.estimated) for one in findings if one.margin is not None}
     plain = tuple(Finding(one.claim, one.holds) for one in findings)
     summary = Summary(names, plain, answer["consistent"])
     solutions.remember(summary, structures, margins)

@@ -15,7 +15,7 @@ from itertools import combinations
 from operator import and_, or_
 from typing import TYPE_CHECKING, Any, overload
 
-from weft.effort import USUAL, Effort, current_effort
+from weft.effort import USUAL, Effort, current_effort, portion
 from weft.errors import ProblemError
 from weft.evidence.claims import Claim, Topic
 from weft.evidence.statements import Evidence, Statement
@@ -27,8 +27,9 @@ from weft.knowledge.items import KnowledgeError
 from weft.knowledge.knowledge import Knowledge
 from weft.reading.arguments import check_argument, check_number, check_path, check_whole
 from weft.search.conflicts import Conflict
-from weft.search.engine import OutOfTime, is_over
-from weft.search.margins import LARGEST, Margin
+from weft.search.counting import WALKED, Estimate, drawn, estimated
+from weft.search.engine import OutOfTime, halfway, is_over
+from weft.search.margins import Margin
 from weft.search.problem import Problem
 from weft.search.program import Status
 from weft.search.registry import CONFLICTS, open_search
@@ -284,6 +285,15 @@ class Walk:
         return graph
 
 
+COUNTED_SOON = 20_000
+"""So many structures are walked before it is tried to estimate their number."""
+COUNTING_SEED = 0
+"""An estimate is the same whenever it is asked for."""
+SHOWING = 20_000
+"""The effort that goes into the number of structures before an answer is shown."""
+FAIR_SAMPLE = 2_000
+"""So many structures are drawn where there are too many to walk: a share of them is within 2 points, mostly 1."""
+
 Patience = tuple[float, float]
 """The seconds and the conflicts that a question may take."""
 
@@ -366,11 +376,40 @@ class SolutionSet:
 
     @property
     def structures(self) -> Structures:
-        """The consistent MAGs, walked once and kept: all of them if they are not too many for the limits.
+        """The consistent MAGs, looked at once and kept: all, a fair sample if they are too many, or the first found.
 
-        Without a limit, at most :func:`~weft.solutions.structures.most_structures` are looked at.
+        Up to :func:`~weft.solutions.structures.most_structures` are all walked. Of more, some thousands are drawn
+        fairly. With a limit or a timeout, or where the effort does not suffice to count, they are the first that the
+        solver finds, which need not be typical: :attr:`~weft.solutions.structures.Structures.fair` says so.
         """
-        return self.walked(self.most)
+        return self.shown()
+
+    def shown(self, classes: MagClasses | None = None) -> Structures:
+        """The same as :attr:`structures`; ``classes`` are the equivalence classes met before."""
+        if self.limit is not None or self.timeout is not None or self.every_structure is not None:
+            return self.walked(self.most, classes)
+        known: Structures | None = self._known.recall(("drawn", self.supposed), self._patience)
+        if known is None:
+            total = self._total_to_show()
+            few = total is None or (isinstance(total, int) and total <= self.most)
+            graphs = None if total is None or few else self._drawn(FAIR_SAMPLE, COUNTING_SEED, total)
+            if graphs is None:
+                return self.walked(self.most, classes)
+            names = self.evidence.variables
+            found = walked(graphs, names, selection=self.selection, complete=False, classes=classes)
+            known = replace(found, total=total)
+            self._keep(("drawn", self.supposed), known, final=self._search.is_final)
+        return known
+
+    def _total_to_show(self) -> int | Estimate | None:
+        """How many structures there are, if that is known or soon found out: an answer must not wait for it long."""
+        known: tuple[int | Estimate, bool] | None = self._known.recall(("count", self.supposed), self._patience)
+        if known is None:
+            with Effort(min(SHOWING, self.effort or SHOWING)).here():
+                known = self._counted_anyhow(self._deadline(), walking=False)
+            if known[1] or isinstance(known[0], Estimate):
+                self._keep(("count", self.supposed), known, final=known[1] and self._search.is_final)
+        return known[0] if known[1] or isinstance(known[0], Estimate) else None
 
     @property
     def most(self) -> int:
@@ -408,22 +447,73 @@ class SolutionSet:
         if not is_over(None):  # what was stopped knows less than its time would have allowed
             self._known.keep(question, answer, self._patience, final=final)
 
-    def count(self) -> int:
-        """The number of consistent MAGs; if :attr:`complete` is false, of those found within the limits."""
+    def count(self) -> int | Estimate:
+        """The number of consistent MAGs; an :class:`~weft.search.counting.Estimate` where they are too many to walk.
+
+        An estimate says by which factor it may be wrong, and how probably it is not. A number is exact if
+        :attr:`complete` is true; else a limit, the effort or the time ended the count, and it is how many were found.
+        """
         return self._counted[0]
+
+    def exact_count(self) -> int:
+        """The number of consistent MAGs; :class:`~weft.errors.ProblemError` if it is not known exactly.
+
+        >>> from weft import oracle, solve
+        >>> solve(oracle("X -> Y -> Z", [["X", "Y"], ["Y", "Z"]]), "iod").exact_count() < 100
+        True
+        """
+        total, exact = self._counted
+        if not exact or isinstance(total, Estimate):
+            raise ProblemError(
+                f"there are {total if isinstance(total, Estimate) else f'at least {total:,}'} solutions, "
+                "too many to count exactly; raise the limit, the effort or the timeout"
+            )
+        return total
 
     @property
     def complete(self) -> bool:
-        """Whether :meth:`count` reached every solution within the limits."""
+        """Whether :meth:`count` is exact: it reached every solution within the limits."""
         return self._counted[1]
 
     @cached_property
-    def _counted(self) -> tuple[int, bool]:
+    def _counted(self) -> tuple[int | Estimate, bool]:
         known = self._walked_before(self.limit)
-        if known is not None:
+        if known is not None and (known.complete or self.limit is not None):
             return known.number, known.complete
-        with self._at_work():
-            return self._search.count(self.supposed, self.limit, self._deadline())
+        if self.limit is not None:
+            with self._at_work():
+                return self._search.count(self.supposed, self.limit, self._deadline())
+        total: tuple[int | Estimate, bool] | None = self._known.recall(("count", self.supposed), self._patience)
+        if total is None:
+            with self._at_work():
+                total = self._counted_anyhow(self._deadline())
+            self._keep(("count", self.supposed), total, final=total[1] and self._search.is_final)
+        return total
+
+    def _counted_anyhow(self, deadline: float | None, *, walking: bool = True) -> tuple[int | Estimate, bool]:
+        """The exact number if it is known soon or the effort suffices to walk so many, else an estimate."""
+        found, whole = self._search.count(self.supposed, COUNTED_SOON, deadline)
+        if whole:
+            return found, True
+        estimate: Estimate | None = None
+        try:
+            cells = self._search.cells(self.supposed, deadline)
+            if cells is not None:
+                with portion(0.5):
+                    total = estimated(cells, COUNTING_SEED, halfway(deadline))
+                if isinstance(total, int):
+                    return total, True
+                estimate = total
+        except OutOfTime:
+            pass
+        effort = current_effort()
+        most = None if effort is None else WALKED * max(0, effort.left)
+        if walking and (estimate is None or most is None or estimate.value <= most):
+            walked, whole = self._search.count(self.supposed, most, deadline)
+            if whole:
+                return walked, True
+            found = max(found, walked)
+        return (found if estimate is None else estimate), False
 
     @property
     def consistent(self) -> bool | None:
@@ -440,11 +530,12 @@ class SolutionSet:
         return Pags(tuple(entries), found.complete)
 
     def sample(self, n: int, seed: int = 0) -> list[MixedGraph]:
-        """``n`` different solutions (all, if there are fewer), each set of ``n`` equally likely.
+        """``n`` different solutions (all, if there are fewer), drawn fairly.
 
-        The same seed gives the same sample, in whichever order the engine finds the solutions: each has a lot, a hash
-        of the seed and its marks, and the ``n`` smallest are drawn. It takes a walk over all solutions;
-        :class:`~weft.errors.ProblemError` if the limits end it before.
+        Where all solutions can be walked, each set of ``n`` is equally likely: each solution has a lot, a hash of the
+        seed and its marks, and the ``n`` smallest are drawn. Where they are too many, they are drawn from random cells
+        (:mod:`weft.search.counting`), and the chances of two solutions differ by less than 1 %. The same seed gives the
+        same sample. :class:`~weft.errors.ProblemError` if the limits, the effort or the time do not suffice.
         """
         for name, value in (("n", n), ("seed", seed)):
             check_whole(name, value)
@@ -452,18 +543,48 @@ class SolutionSet:
                 raise ProblemError(f"{name} is {value}; give a whole number that is not negative")
         if n == 0:
             return []
-        key = hashlib.blake2b(f"{seed:x}".encode()).digest()  # as long as a key may be, whatever the seed's length
-        lots = iter(self._all("a fair sample"))
-        return heapq.nsmallest(n, lots, key=lambda mag: hashlib.blake2b(mag.marks, key=key).digest())
+        if self._can_be_walked(n):
+            key = hashlib.blake2b(f"{seed:x}".encode()).digest()  # as long as a key may be, whatever the seed's length
+            lots = iter(self._all("a fair sample"))
+            return heapq.nsmallest(n, lots, key=lambda mag: hashlib.blake2b(mag.marks, key=key).digest())
+        total, exact = self._counted
+        found = self._drawn(n, int(seed), total) if exact or isinstance(total, Estimate) else None
+        if found is None:
+            raise ProblemError(
+                "a fair sample needs every solution, or their number, but the effort or time ended first; raise it"
+            )
+        return found
+
+    def _can_be_walked(self, number: int = 0) -> bool:
+        """Whether the structures can all be walked, or must be since so many of them are wanted."""
+        if self.limit is not None or self.every_structure is not None:
+            return True
+        total, exact = self._counted
+        return (
+            exact
+            and isinstance(total, int)
+            and total <= max(most_structures(len(self.evidence.variables)), 10 * number)
+        )
+
+    def _drawn(self, number: int, seed: int, total: int | Estimate) -> list[MixedGraph] | None:
+        """Different structures, drawn from random cells; ``None`` if the effort or the time ends before."""
+        about, deadline = total.value if isinstance(total, Estimate) else total, self._deadline()
+        try:
+            with self._at_work():
+                cells = self._search.cells(self.supposed, deadline)
+                return None if cells is None else drawn(cells, number, about, seed, deadline)
+        except OutOfTime:
+            return None
 
     # -- what they say -----------------------------------------------------------------------------------------------
 
     def summary(self, *, shares: bool = False, margins: bool = False) -> Summary:
         """What holds in all, some, none of the solutions, claim by claim; by reasoning, not by going over them.
 
-        With ``shares``, it also goes over all the solutions and says in which share of them each claim holds;
-        :class:`~weft.errors.ProblemError` if the limits end that before. With ``margins``, it also says how far each
-        claim is ahead of its opposite, and how sure that makes it (see :meth:`claims`).
+        With ``shares``, it also goes over all the solutions, or a fair sample if they are too many, and says in which
+        share of them each claim holds; :class:`~weft.errors.ProblemError` if the limits end that before. With
+        ``margins``, it also says how far each claim is ahead of its opposite, and how sure that makes it (see
+        :meth:`claims`).
         """
         found: Summary | None = self._known.recall(("summary", self.supposed), self._patience)
         if found is None:
@@ -473,7 +594,7 @@ class SolutionSet:
             self._keep_summary(found)
         found = found if self.bootstrap is None else found.with_bootstrap(self.bootstrap)
         found = found.with_margins(self._margins()) if margins else found
-        return found.with_shares(self._all("a share")) if shares else found
+        return found.with_shares(self._typical("a share")) if shares else found
 
     def _margins(self) -> Mapping[Claim, Margin]:
         found: Mapping[Claim, Margin] | None = self._known.recall(("margins", self.supposed), self._patience)
@@ -484,14 +605,16 @@ class SolutionSet:
         return found
 
     def _keep_margins(self, margins: Mapping[Claim, Margin]) -> None:
-        final = self._search.is_final and all(one.exact or abs(one.weight) >= LARGEST for one in margins.values())
+        final = self._search.is_final and all(one.is_known for one in margins.values())
         self._keep(("margins", self.supposed), margins, final=final)
 
     def claims(self, least: float = 0.0) -> tuple[Finding, ...]:
         """What is claimed of every pair, the surest first, with confidence, margin and whether that is exact.
 
         The *margin* of a claim is what would have to be given up to deny it, beyond the least that must be; the
-        *confidence* goes by it (:mod:`weft.solutions.confidence`). A claim without a margin is open.
+        *confidence* goes by it (:mod:`weft.solutions.confidence`). A claim without a margin is open. A margin that the
+        solver cannot know in time may be ``estimated``, by the cheapest structures that were found
+        (:mod:`weft.search.estimates`).
 
         Parameters
         ----------
@@ -520,7 +643,18 @@ class SolutionSet:
         if margins:
             self._keep_margins(margins)
         self._keep_repair(self._search.repair(deadline=0.0))  # what is known already, without looking on
+        if structures.total is not None:
+            total = structures.total
+            self._keep(("count", self.supposed), (total, isinstance(total, int)), final=isinstance(total, int))
+            self._keep(("drawn", self.supposed), structures, final=self._search.is_final)
+            return
         self._keep_structures(structures, self.most, final=structures.complete or structures.number >= self.most)
+
+    def _typical(self, purpose: str) -> Structures:
+        """All structures, or a fair sample of them."""
+        if self.limit is None and self.timeout is None and (found := self.shown()).fair:
+            return found
+        return self._all(purpose)
 
     def _all(self, purpose: str) -> Structures:
         found = self.walked(self.limit)
@@ -539,6 +673,8 @@ class SolutionSet:
     def share(self, claim: str | Claim) -> float:
         """The share of the solutions in which a claim holds; by counting, whatever the limit on graphs.
 
+        Where there are too many to count, it is the share of a fair sample.
+
         >>> from weft import oracle, solve
         >>> solve(oracle("Y -> X; Y <-> Z", [["X", "Y"], ["Y", "Z"]])).share("X <-> Z")
         0.5
@@ -547,6 +683,9 @@ class SolutionSet:
         known, asked = self.every_structure, narrower.supposed[-1]
         if known is not None and known.number and asked.topic is not Topic.CONFOUNDED:
             return known.share(asked)  # nothing is walked again
+        whole = replace(self, limit=None)
+        if isinstance(whole.count(), Estimate) and asked.topic is not Topic.CONFOUNDED and whole.shown().fair:
+            return whole.shown().share(asked)
         with self._at_work():
             total, all_counted = self._search.count(self.supposed, deadline=self._deadline())
         with self._at_work():

@@ -34,6 +34,7 @@ from weft.errors import ProblemError
 from weft.evidence.claims import Claim, Topic
 from weft.graphs.equivalence import MagClasses
 from weft.graphs.mixed import EDGE_SYMBOLS, Edge, Mark, MixedGraph
+from weft.search.counting import Estimate
 
 if TYPE_CHECKING:
     import numpy as np
@@ -96,6 +97,19 @@ class Structures:
     pag_marks: bytes
     complete: bool
     """Whether these are all."""
+    total: int | Estimate | None = None
+    """If these are not all: how many there are from which they were drawn fairly; ``None`` if they were not."""
+
+    @property
+    def fair(self) -> bool:
+        """Whether shares are those of all structures, exactly or but for the luck of the draw."""
+        return self.complete or self.total is not None
+
+    @property
+    def drawn(self) -> str:
+        """What these are, where they are a fair sample: "2,000 structures drawn fairly from about 3.1e9 (...)"."""
+        whole = f"{self.total:,}" if isinstance(self.total, int) else str(self.total)
+        return f"{self.number:,} structures drawn fairly from {whole}"
 
     # -- one by one --------------------------------------------------------------------------------------------------
 
@@ -165,7 +179,9 @@ class Structures:
         pag_marks = b"".join(self.pag_marks[number * width : (number + 1) * width] for number in kept)
         class_sizes = tuple(int(sizes[number]) for number in kept)
         complete = self.complete and len(chosen) == self.number
-        return Structures(self.names, self.planes, len(chosen), b"".join(columns), class_sizes, pag_marks, complete)
+        return Structures(
+            self.names, self.planes, len(chosen), b"".join(columns), class_sizes, pag_marks, complete, self.total
+        )
 
     def sampled(self, most: int, seed: int) -> Structures:
         """At most so many of the structures, drawn so that each set of so many is equally likely."""
@@ -236,6 +252,8 @@ class Structures:
             "mags": self.number,
             "pags": len(self.class_sizes),
             "complete": self.complete,
+            "fair": self.fair,
+            "drawn_from": total_document(self.total),
             "planes": self.planes,
             "columns": text_of(self.columns),
             "class_sizes": list(self.class_sizes),
@@ -253,7 +271,27 @@ class Structures:
             tuple(document["class_sizes"]),
             bytes_of(document["pag_marks"]),
             document["complete"],
+            read_total(document.get("drawn_from")),
         )
+
+
+def total_document(total: int | Estimate | None) -> dict[str, Any] | None:
+    """How many structures a fair sample was drawn from, as plain values."""
+    if total is None:
+        return None
+    if isinstance(total, int):
+        return {"mags": total, "exact": True}
+    guarantee = {"factor": total.factor, "probability": total.probability, "text": str(total)}
+    return {"mags": total.value, "exact": False, **guarantee}
+
+
+def read_total(document: Mapping[str, Any] | None) -> int | Estimate | None:
+    """The inverse of :func:`total_document`."""
+    if document is None:
+        return None
+    if document["exact"]:
+        return int(document["mags"])
+    return Estimate(document["mags"], document["factor"], document["probability"])
 
 
 # -- making them -------------------------------------------------------------------------------------------------------

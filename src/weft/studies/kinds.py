@@ -188,7 +188,9 @@ def _parsed(name: str, texts: Sequence[str | None], kind: Kind | None, reading: 
                 return numbers
     meaning: dict[str | None, float] = {None: math.nan}
     strange: set[str] = set()
-    for text in {text for text in texts if text is not None}:
+    times = Counter(texts)
+    for text in times.keys() - {None}:
+        assert text is not None
         value = text.strip()
         number = math.nan if value in reading.missing else reading.number(value)
         meaning[text] = math.nan if number is None else number
@@ -196,8 +198,8 @@ def _parsed(name: str, texts: Sequence[str | None], kind: Kind | None, reading: 
             strange.add(text)
     if not strange:
         return np.array([meaning[text] for text in texts], dtype=np.float64)
-    strangers = sum(text in strange for text in texts)
-    read = sum(not math.isnan(meaning[text]) for text in texts)
+    strangers = sum(times[text] for text in strange)
+    read = sum(count for text, count in times.items() if not math.isnan(meaning[text]))
     if kind is Kind.CONTINUOUS or (kind is None and read >= strangers):
         row = next(row for row, text in enumerate(texts) if text in strange)
         raise reading.source.flaw(*_not_a_number(name, str(texts[row]).strip(), kind, reading), column=name, row=row)

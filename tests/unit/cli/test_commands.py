@@ -234,7 +234,8 @@ def test_json_says_everything(chain: Path) -> None:
     assert holding == {
         "X and Y are adjacent", "X -> Y", "X causes Y", "X causes Z", "Y and Z are adjacent", "Y -> Z", "Y causes Z",
     }  # fmt: skip
-    beyond_doubt = {"holds": "all", "confidence": 1.0, "margin": None, "exact": True, "share": 1.0, "bootstrap": None}
+    proven = {"margin": None, "exact": True, "estimated": False}
+    beyond_doubt = {"holds": "all", "confidence": 1.0, "share": 1.0, "bootstrap": None} | proven
     assert claims["X -> Y"] == claims["not X -> Z"] == beyond_doubt
 
 

@@ -74,7 +74,7 @@ def test_from_tables_to_structures(folder: Path) -> None:
     made = run("one.csv", "two.csv", "-o", "evidence.json")
     assert (made.exit_code, made.stdout) == (0, "")
     assert made.stderr.splitlines()[-2:] == [
-        "weft: 2 pairs are connected, 0 apart, 0 undecided; 2 tests made, 0 reused",
+        "weft: 2 pairs are connected, 0 apart, 0 undecided; 2 tests made, 0 reused, of at most 50",
         "weft: 0 of 2 pairs that were judged have a direction",  # linear and Gaussian: the data cannot tell
     ]
     document = json.loads((folder / "evidence.json").read_text(encoding="utf-8"))
@@ -95,6 +95,7 @@ def test_the_file_says_where_it_comes_from(folder: Path) -> None:
         "alpha": 0.05,
         "pooling": "fisher",
         "max_given": None,
+        "tests": 50,
         "independence_confidence": 0.9,
         "orientation": "auto",
         "pairs": "connected",

@@ -18,14 +18,18 @@ import pytest
 
 from tests.support.waiting import until
 from weft.errors import EvidenceError, StudyError
+from weft.evidence.budget import EACH_PAIR
 from weft.evidence.cache import ResultCache
 from weft.evidence.collect import Collected, collect
 from weft.evidence.independence.fisher_z import FisherZ
 from weft.evidence.independence.g_square import GSquare
 from weft.evidence.independence.protocol import Result, run
 from weft.evidence.pool import fisher
+from weft.evidence.statements import Connected
+from weft.graphs.simulate import random_admg
 from weft.parallel import Workers
 from weft.studies import Column, Study
+from weft.studies.simulate import draw_studies
 
 ROWS = 600
 
@@ -192,6 +196,7 @@ def test_other_data_are_not_found_in_the_cache() -> None:
 KILLED = """
 import sys
 from tests.unit.evidence.test_collect import Counting, linear_studies
+from weft.evidence.budget import EACH_PAIR
 from weft.evidence.cache import ResultCache
 from weft.evidence.collect import collect
 from weft.parallel import Workers
@@ -303,8 +308,94 @@ def test_alpha_that_makes_no_sense(alpha: float) -> None:
         collect(linear_studies(), alpha=alpha)
 
 
-def test_progress_is_told_study_by_study() -> None:
+def test_progress_is_told_size_by_size() -> None:
     told: list[tuple[str, int, int]] = []
     collect(linear_studies(), independence="fisher-z", progress=lambda *state: told.append(state))
-    assert {label.split(":")[0] for label, _, _ in told} == {"a", "b"}
+    assert list(dict.fromkeys(label for label, _, _ in told)) == ["sets of 0", "sets of 1", "rivals of separating sets"]
     assert all(0 <= done <= total for _, done, total in told)
+
+
+def dense_studies(seed: int = 0, rows: int = 300) -> list[Study]:
+    """Eight variables, many links, in two studies that share six of them."""
+    rng = np.random.default_rng(seed)
+    graph = random_admg(8, rng, mean_degree=4)
+    return draw_studies(graph, [graph.names[:7], graph.names[1:]], rows, rng, "linear")
+
+
+def content(found: Collected) -> tuple[object, ...]:
+    """All that is said, whatever the order of the studies."""
+    said = sorted((str(one), round(one.weight or 0.0, 9), str(one.provenance)) for one in found.evidence.statements)
+    undecided = sorted((str(one), round(one.weight or 0.0, 9)) for one in found.undecided)
+    return said, undecided, found.unfinished, found.tests_made + found.tests_reused
+
+
+@pytest.mark.parametrize("tests", [1, 20, 43, 100, 200])
+def test_no_more_tests_than_allowed(tests: int, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    studies = dense_studies()
+    found = collect(studies, independence=Counting(str(log)), tests=tests)
+    assert found.tests_made == len(log.read_text(encoding="utf-8").splitlines())
+    assert tests - len(studies) < found.tests_made <= tests  # a question that both studies answer takes two
+    assert found.tests_allowed == tests
+    assert found.unfinished > 0
+
+
+def test_a_budget_that_is_large_enough_changes_nothing() -> None:
+    without = collect(dense_studies(), independence="fisher-z", tests=None)
+    enough = collect(dense_studies(), independence="fisher-z", tests=100_000)
+    assert without.tests_allowed is None
+    assert content(enough) == content(without)
+    assert without.unfinished == 0
+
+
+def test_the_usual_budget_is_so_many_tests_for_each_pair() -> None:
+    assert collect(dense_studies(), independence="fisher-z", max_given=0).tests_allowed == 2 * 21 * EACH_PAIR
+
+
+@pytest.mark.parametrize("tests", [100, 250, None])
+def test_a_budget_is_spent_in_the_same_way_whatever_the_order(tests: int | None) -> None:
+    studies = dense_studies()
+    turned = [Study(one.name, one.columns[::-1]) for one in studies[::-1]]
+    alone = collect(studies, independence="fisher-z", tests=tests)
+    assert content(collect(turned, independence="fisher-z", tests=tests)) == content(alone)
+    assert collect(studies, independence="fisher-z", tests=tests, workers=Workers(2)) == alone
+
+
+def test_a_budget_is_spent_in_the_same_way_with_a_cache() -> None:
+    with ResultCache(None) as cache:
+        first = collect(dense_studies(), independence="fisher-z", tests=150, cache=cache)
+        collect(dense_studies(), independence="fisher-z", tests=90, cache=cache)
+        again = collect(dense_studies(), independence="fisher-z", tests=150, cache=cache)
+    assert again.tests_made == 0
+    assert content(again) == content(first)
+
+
+def test_statements_say_that_not_all_sets_were_tried() -> None:
+    found = collect(dense_studies(rows=3000), independence="fisher-z", tests=400)
+    cut_short = [one for one in found.evidence.connected if "not all sets tried" in str(one.provenance.source)]
+    undecided = [one for one in found.undecided if "not all sets tried" in str(one.provenance.source)]
+    assert cut_short
+    assert len(cut_short) + len(undecided) == found.unfinished
+
+
+def test_a_pair_that_was_hardly_tried_is_not_called_connected() -> None:
+    """With a test or two for each pair hardly any set was tried: nothing can be said to be connected."""
+    whole = collect(dense_studies(rows=3000), independence="fisher-z", tests=None)
+    thin = collect(dense_studies(rows=3000), independence="fisher-z", tests=60)
+    assert len(whole.evidence.connected) > 5
+    assert not thin.evidence.connected
+    assert thin.unfinished == sum(isinstance(one, Connected) for one in thin.undecided) > 5
+
+
+def test_tests_are_the_same_one_by_one() -> None:
+    """A group of tests that share a set gives what each of them gives alone, from columns that nobody saw before."""
+    studies = sparse_studies(500)
+    found = collect(studies, independence="g-square")
+    for one in found.evidence.separated:
+        p_values = []
+        for name in one.studies:
+            (study,) = (study for study in studies if study.name == name)
+            fresh = {c.name: Column(c.name, c.kind, c.values.copy(), c.levels) for c in study.columns}
+            p_values.append(run(GSquare(), fresh[one.x], fresh[one.y], [fresh[g] for g in sorted(one.given)]).p_value)
+        assert one.provenance.p_value == (p_values[0] if len(p_values) == 1 else fisher(p_values))
+    assert found.tests_made == 12

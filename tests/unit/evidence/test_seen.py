@@ -63,6 +63,7 @@ def test_what_is_said_of_a_pair_that_a_set_separates() -> None:
     assert features["tried"] == pytest.approx(math.log(2))
     assert features["strongest"] == pytest.approx(math.sqrt(min(-math.log10(p[Query("X", "Z")]), 20)))
     assert features["variables"] == pytest.approx(math.log(4))
+    assert features["larger"] == 0
     assert features["density"] == pytest.approx(math.log(2 / 6 + 0.05))
     assert features["dependent"] == pytest.approx(math.log(3 / 6 + 0.05))
     assert (features["neighbours"], features["path"], features[LEVELS]) == (1, 1, 0)
@@ -112,6 +113,20 @@ def test_freedom_counts_the_cells_of_tables() -> None:
     assert part.freedom(Query("B", "C", ("A", "D"))) == 2 * 3 * 2 * 5
     assert part.has_levels(Query("A", "B"))
     assert examined(chain()).freedom(Query("X", "Y", ("Z",))) == 1
+
+
+@pytest.mark.parametrize(("number", "larger"), [(5, 1.0), (12, 1.0), (18, 18 / 12), (28, 28 / 12), (35, 28 / 12)])
+def test_how_large_a_study_is_counts_up_to_what_was_fitted(number: int, larger: float) -> None:
+    rng = np.random.default_rng(0)
+    study = Study.of({f"V{i:02}": rng.standard_normal(50) for i in range(number)}, "a")
+    skeleton = Skeleton.complete(study.variables)
+    query = skeleton.query((0, 1), ())
+    skeleton.note((0, 1), query, independent=True)
+    result = run(FisherZ(), study.column(query.x), study.column(query.y), [])
+    part = Examined(study, skeleton, {query: pool([Part.of("a", result)])}, ALPHA)
+    (one,) = seen(part, of_the_run([part]))
+    assert one.adjacency["variables"] == pytest.approx(math.log(min(number, 12)))
+    assert one.adjacency["larger"] == pytest.approx(math.log(larger))
 
 
 def test_every_feature_that_has_a_constant_is_there() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from weft.evidence.claims import Claim
 from weft.search.margins import LARGEST
-from weft.solutions.confidence import CURVES, confidence_of
+from weft.solutions.confidence import CURVES, ESTIMATED, confidence_of
 
 
 @pytest.mark.parametrize("kind", sorted(CURVES))
@@ -31,3 +31,10 @@ def test_a_claim_and_its_opposite() -> None:
     for margin in (0.0, 0.5, 2.0, 10.0):
         assert confidence_of(claim, margin) == pytest.approx(1 - confidence_of(claim.negated, -margin))
     assert confidence_of(claim, -math.inf) == 0.0
+
+
+@pytest.mark.parametrize("kind", sorted(CURVES))
+def test_an_estimate_is_never_surer_than_a_proof(kind: str) -> None:
+    exact, estimated = CURVES[kind], ESTIMATED[kind]
+    for margin in (0.0, 0.5, 1.0, 2.0, LARGEST):
+        assert 0.5 <= estimated(margin) <= exact(margin)

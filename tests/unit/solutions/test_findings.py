@@ -29,7 +29,7 @@ every_engine = pytest.mark.parametrize("engine", ENGINES)
 
 def where(solutions: SolutionSet, claim: str) -> Holds:
     """In which solutions a claim holds, by counting; for claims about edges and causes."""
-    total, fitting = solutions.count(), solutions.assume(claim).count()
+    total, fitting = solutions.exact_count(), solutions.assume(claim).exact_count()
     return Holds.of(true_seen=fitting > 0, false_seen=fitting < total, settled=True)
 
 

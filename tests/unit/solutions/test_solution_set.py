@@ -18,6 +18,7 @@ from weft.evidence.statements import Connected, Evidence, Relation, Scope, Separ
 from weft.graphs.criteria import Structure
 from weft.graphs.mixed import MixedGraph
 from weft.search.conflicts import Conflict
+from weft.search.counting import Estimate
 from weft.search.registry import ENGINES
 from weft.solutions.result_file import load_result
 from weft.solutions.solution_set import SolutionSet, solve
@@ -80,7 +81,7 @@ def test_a_walk_does_not_know_before_its_end() -> None:
 def test_shares_ignore_the_limit(limit: int) -> None:
     share = chain().share("X causes Z")
     assert 0 < share < 1
-    assert chain(limit).share("X causes Z") == share == chain().assume("X causes Z").count() / 38
+    assert chain(limit).share("X causes Z") == share == chain().assume("X causes Z").exact_count() / 38
 
 
 @pytest.mark.parametrize("limit", [1, 37])
@@ -133,7 +134,8 @@ def test_a_walk_ends_in_time_and_says_so() -> None:
     for seconds in LONGER_AND_LONGER:
         solutions = solve(SILENT, "iod", timeout=seconds)
         walk = iter(solutions)
-        walked, counted = sum(1 for _ in walk), solutions.count()
+        walked, total = sum(1 for _ in walk), solutions.count()
+        counted = total.value if isinstance(total, Estimate) else total
         assert walk.complete is False
         assert solutions.complete is False
         if walked and counted:
@@ -192,7 +194,7 @@ def test_questions_inside_a_loop_over_the_same_set() -> None:
             assert chain().count() == replace(solutions).count() == 38
             assert solutions.count() == 38
             assert sum(1 for _ in solutions) == 38
-            assert solutions.assume("X causes Z").count() < 38
+            assert solutions.assume("X causes Z").exact_count() < 38
             assert solutions.consistent
             assert solutions.summary().consistent
     assert seen == 38
@@ -400,3 +402,62 @@ def test_a_share_of_structures_that_were_walked_needs_no_solver(monkeypatch: pyt
     assert len(solutions.structures) == 38
     monkeypatch.setattr(type(solutions._search), "count", None)
     assert [solutions.share(claim) for claim in claims] == counted
+
+
+# -- too many to walk --------------------------------------------------------------------------------------------------
+
+MANY = oracle("A -> B -> C; D -> C; E <-> D", [["A", "B", "C"], ["C", "D"], ["D", "E"]])
+"""12,438 structures by IOD."""
+
+
+@pytest.fixture
+def few_walked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if 12,438 structures were too many to walk."""
+    monkeypatch.setattr("weft.solutions.solution_set.COUNTED_SOON", 1_000)
+    monkeypatch.setattr("weft.solutions.solution_set.WALKED", 0)
+    monkeypatch.setattr("weft.solutions.structures.MOST_STRUCTURES", 1_000)
+
+
+@pytest.mark.usefixtures("few_walked")
+def test_what_is_too_many_to_walk_is_estimated_and_drawn_fairly(tmp_path: Path) -> None:
+    solutions = solve(MANY, "iod")
+    total = solutions.count()
+    assert isinstance(total, Estimate)
+    assert 12_438 / total.factor <= total.value <= 12_438 * total.factor
+    assert solutions.complete is False
+    assert solve(MANY, "iod").count() == total, "the same estimate each time"
+    found = solutions.structures
+    assert (found.number, found.complete, found.fair, found.total) == (2_000, False, True, total)
+    assert found.drawn == f"2,000 structures drawn fairly from {total}"
+    every = solve(MANY, "iod").walked(None)
+    for one in solutions.summary(shares=True).findings:
+        if one.share is not None:
+            assert abs(one.share - every.share(one.claim)) < 0.05
+            assert solutions.share(one.claim) == one.share
+    assert solutions.suggest().how == found.drawn
+    assert set(solutions.sample(50, seed=3)) <= set(every)
+    assert solutions.sample(50, seed=3) == solve(MANY, "iod").sample(50, seed=3)
+    solutions.save(tmp_path / "result.json")
+    read = load_result(tmp_path / "result.json")
+    assert (read.structures, read.count()) == (found, total)
+
+
+@pytest.mark.usefixtures("few_walked")
+def test_first_found_structures_are_not_called_fair() -> None:
+    assert solve(MANY, "iod", limit=100).structures.fair is False
+    assert solve(MANY, "iod", limit=20_000).structures.fair is True
+    stopped = solve(MANY, "iod", effort=40)
+    assert isinstance(stopped.count(), int)
+    assert stopped.complete is False
+    assert stopped.structures.fair is False
+    with pytest.raises(ProblemError, match="a fair sample needs every solution, or their number"):
+        stopped.sample(3)
+
+
+@pytest.mark.usefixtures("few_walked")
+def test_what_is_assumed_is_estimated_too() -> None:
+    narrower = solve(MANY, "iod").assume("A and E are not adjacent")
+    total, exact = narrower.count(), sum(1 for _ in narrower)
+    assert isinstance(total, Estimate)
+    assert exact / 1.2 <= total.value <= exact * 1.2
+    assert {mag.edge("A", "E") for mag in narrower.sample(20)} == {None}

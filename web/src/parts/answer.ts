@@ -11,7 +11,8 @@ const LISTED = 6; // effects that are named
 export function answer(state: State): HTMLElement {
   const { view } = state;
   const { graphs, studies, variables, shared } = view;
-  const large = graphs.mags ? `${graphs.complete ? "" : "at least "}${plural(graphs.mags, "structure", "structures")}` : view.consistent === false ? "no structure" : "";
+  const drawn = graphs.drawn_from;
+  const large = drawn ? `${drawn.text ?? number(drawn.mags)} structures, ${number(graphs.mags)} drawn fairly` : graphs.mags ? `${graphs.complete ? "" : "at least "}${plural(graphs.mags, "structure", "structures")}` : view.consistent === false ? "no structure" : "";
   const facts = [
     plural(studies.length, "study", "studies"),
     plural(variables.length, "variable", "variables"),

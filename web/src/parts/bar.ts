@@ -73,7 +73,7 @@ function shipped({ rest, solutions, view }: State): (HTMLElement | string)[] {
   const figure = rest.least === rest.most ? number(rest.most) : `${number(rest.least)} to ${number(rest.most)}`;
   return [
     h("strong", {}, figure),
-    ` of ${plural(solutions.number, "structure", "structures")}${solutions.complete ? "" : " shipped"}`,
+    ` of ${plural(solutions.number, "structure", "structures")}${solutions.complete ? "" : view.graphs.drawn_from ? " drawn fairly" : " shipped"}`,
     h("span", { class: "quiet" }, ` in ${number(rest.classes)} of ${plural(view.graphs.pags, "class", "classes")}`),
   ];
 }

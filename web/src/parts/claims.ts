@@ -87,9 +87,9 @@ function now(state: State, one: Told): string {
 }
 
 /** What rests on data is not certain, though nothing of it may be given up. */
-function sure({ confidence, reason }: Told): string {
+function sure({ confidence, estimated, reason }: Told): string {
   if (confidence === null) return "not known";
-  return confidence < 1 ? percent(confidence) : (reason?.weakest ?? null) === null ? "certain" : "in all";
+  return confidence < 1 ? `${estimated ? "~" : ""}${percent(confidence)}` : (reason?.weakest ?? null) === null ? "certain" : "in all";
 }
 
 /** From as likely as not to certain. */

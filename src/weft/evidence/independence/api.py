@@ -9,6 +9,7 @@ from weft.errors import StudyError
 from weft.evidence.arrays import columns_of, is_column
 from weft.evidence.independence.protocol import IndependenceTest, Result, run
 from weft.evidence.independence.registry import test_named
+from weft.parallel import one_thread
 from weft.reading.arguments import check_argument
 
 
@@ -52,7 +53,8 @@ def independence(
         raise StudyError(f"the test {test.name!r} has its settings already; give settings only with a test's name")
     columns = {"x": x, "y": y} | {f"given{i}": one for i, one in enumerate(_columns(given), start=1)}
     first, second, *rest = columns_of(columns, kinds or {}, "weft.independence")
-    return run(test, first, second, rest)
+    with one_thread():
+        return run(test, first, second, rest)
 
 
 def _columns(given: Any) -> list[Any]:

@@ -9,7 +9,7 @@ from typing import ClassVar
 from weft.evidence.independence.g_square import GSquare
 from weft.evidence.independence.kcit import Kcit
 from weft.evidence.independence.mixed import Mixed
-from weft.evidence.independence.protocol import IndependenceTest, Result
+from weft.evidence.independence.protocol import IndependenceTest, Result, is_quick
 from weft.studies import Column, Kind
 
 
@@ -45,6 +45,10 @@ class Auto:
         if len(continuous) > 1:
             return self.both
         return self.numbers if True in continuous else self.levels
+
+    def is_quick(self, x: Column, y: Column, given: Sequence[Column] = ()) -> bool:
+        """What the chosen test says."""
+        return is_quick(self.choose(x, y, given), x, y, given)
 
     def refusal(self, x: Column, y: Column, given: Sequence[Column]) -> str | None:
         """What the chosen test says."""

@@ -63,6 +63,7 @@ class FisherZ:
     """
 
     name: ClassVar[str] = "fisher-z"
+    quick: ClassVar[bool] = True
 
     @property
     def settings(self) -> Mapping[str, float | int | str]:

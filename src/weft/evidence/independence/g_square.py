@@ -54,7 +54,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal, get_args
+from typing import ClassVar, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,6 +62,7 @@ from scipy import special
 
 from weft.errors import StudyError
 from weft.evidence.independence.protocol import Result
+from weft.evidence.independence.recent import Recent
 from weft.studies import Column, Kind
 
 Floats = NDArray[np.float64]
@@ -82,6 +83,7 @@ class _TableTest:
     sparse: SparseRule = "moments"
     rows_for_a_verdict: float = 5.0
     name: ClassVar[str]
+    quick: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if self.sparse not in get_args(SparseRule):
@@ -245,12 +247,7 @@ def _tabulate(x: Floats, y: Floats, given: Sequence[Floats]) -> _Table:
 
 def _occurring_cells(x: Floats, y: Floats, given: Sequence[Floats]) -> tuple[Codes, Floats, int, int]:
     """The cells that occur, as increasing numbers of (stratum, x, y); their counts; the levels of x and of y."""
-    strata, size = np.zeros(len(x), dtype=np.int64), 1
-    for values in given:
-        codes, levels = _codes(values)
-        if size * levels > _LARGEST_KEY:
-            strata, size = _compressed(strata)
-        strata, size = strata * levels + codes, size * levels
+    strata, size = _strata(len(x), given)
     (x_codes, x_levels), (y_codes, y_levels) = _codes(x), _codes(y)
     if size * x_levels * y_levels > _LARGEST_KEY:
         strata, size = _compressed(strata)
@@ -258,11 +255,51 @@ def _occurring_cells(x: Floats, y: Floats, given: Sequence[Floats]) -> tuple[Cod
     return *_count(keys, size * x_levels * y_levels), x_levels, y_levels
 
 
+def _strata(rows: int, given: Sequence[Floats]) -> tuple[Codes, int]:
+    """The number of each row's stratum, and a number that is larger; tests with the same set share it."""
+
+    def made() -> _Numbered:
+        strata, size = np.zeros(rows, dtype=np.int64), 1
+        for values in given:
+            codes, levels = _codes(values)
+            if size * levels > _LARGEST_KEY:
+                strata, size = _compressed(strata)
+            strata, size = strata * levels + codes, size * levels
+        return _Numbered(tuple(given), strata, size)
+
+    if not given:
+        return np.zeros(rows, dtype=np.int64), 1
+    found = _STRATA.get(tuple(map(id, given)), made)
+    return found.codes, found.size
+
+
 def _codes(values: Floats) -> tuple[Codes, int]:
     """A column's values as codes 0, 1, ... below a number of levels not much larger than the rows."""
-    codes = values.astype(np.int64)
-    levels = int(codes.max()) + 1
-    return _compressed(codes) if levels > 4 * len(codes) + 1024 else (codes, levels)
+
+    def made() -> _Numbered:
+        codes = values.astype(np.int64)
+        levels = int(codes.max()) + 1
+        codes, levels = _compressed(codes) if levels > 4 * len(codes) + 1024 else (codes, levels)
+        return _Numbered((values,), codes, levels)
+
+    found = _CODES.get(id(values), made)
+    return found.codes, found.size
+
+
+class _Numbered(NamedTuple):
+    """Codes below a size, and the values that they are of: as long as these are kept, no others have their `id`."""
+
+    of: tuple[Floats, ...]
+    codes: Codes
+    size: int
+
+
+def _bytes(kept: _Numbered) -> int:
+    return int(kept.codes.nbytes) + sum(int(values.nbytes) for values in kept.of)
+
+
+_CODES: Recent[int, _Numbered] = Recent(60_000_000, _bytes)
+_STRATA: Recent[tuple[int, ...], _Numbered] = Recent(20_000_000, _bytes)
 
 
 def _compressed(codes: Codes) -> tuple[Codes, int]:

@@ -35,13 +35,23 @@ the linear kernel of x beside the Gaussian ones sees more lines still, and 27 of
 instead of 58; these three p-values, 66 and 63.)
 Where x and y have two values each, a line is all there is, and ``nonlinear`` is ``kernel``.
 
+*What is plain is not worked out.* Each part by itself bounds the p-value from above: the line's, and the kernel's. If
+such a bound is no larger than ``plain``, it is the answer, and the expensive rest is left: the null's moments, the
+correction for the regressions, the part without the line. A decision at any larger level is the same. Words tell such
+p-values as "p < 1e-6". With 2,000 rows or fewer there is little to save, and every p-value is worked out.
+
+*Tests given the same set share their work*: the order of the rows, the regressions on z, and for each variable its
+features, residuals and the products of these that the null takes. With more than 2,000 rows large matrices are in
+single precision, and sums in double.
+
 *The null* of |A'B|^2 is a weighted chi-square by its first three moments (Hall-Buckley-Eagleson), those of random signs
 of the rows, after division of the statistic by the degrees of freedom that the regressions used up.
 
 Diagnostic
 ----------
 ``linear``, ``nonlinear``, ``kernel``
-    The three p-values. The result's statistic is that of ``kernel``.
+    The three p-values. The result's statistic is that of ``kernel``. Where a bound was enough, those that were not
+    needed are missing; where ``linear`` alone was, the statistic is the squared sum of the products over the rows.
 ``gain_least``, ``gain_most``
     The share of the leave-one-out error of the features of x, y that the regression on z removed: the smaller and the
     larger one. Near 0: z explains nothing, *or* the relation to z is too hard for this many rows. The p-value cannot
@@ -77,15 +87,19 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from typing import ClassVar, TypeAlias
 
 import numpy as np
 
 from weft.errors import StudyError
 from weft.evidence.independence.kernels import (
+    Curve,
     FloatArray,
     LowRank,
+    Matrix,
     PowerSums,
+    Products,
     ResidualErrors,
     Rows,
     Smoother,
@@ -96,16 +110,22 @@ from weft.evidence.independence.kernels import (
     conditional_power_sums,
     conditional_without,
     covariance_tail,
+    curve,
     incomplete_cholesky,
-    independent_power_sums,
     independent_without,
     inflation,
+    inflation_at_most,
     leading,
     low_rank,
+    low_rank_smoothers,
     mean_smoother,
     normal_scores,
+    paired_power_sums,
+    products_of,
+    reordered,
     residual_errors,
-    ridge_smoothers,
+    shared_power_sums,
+    sums_below_zero,
     turned,
     upright,
 )
@@ -128,6 +148,8 @@ _PRODUCTS = 250
 """How many products of features make up the second and third moments of the null distribution."""
 _FEWER_PRODUCTS, _FEWER_FEATURES, _MANY_ROWS = 150, 100, 500
 """With more rows than this, fewer products and features are enough."""
+_LEADING, _SHARED_ROWS = 12, 2000
+"""With more rows than this, the products are those of so many leading features of each side, which tests share."""
 _NEGLECTED = 5e-3
 """The shortest directions of the residuals with this share of the trace are left out."""
 _AMONG = 400
@@ -136,9 +158,9 @@ _GLANCE_ROWS, _GLANCE_LEAST = 800, 4
 """About so many rows are looked at first, if there are so many times as many."""
 _UNEVEN = 0.25
 """They may be more or fewer by this share."""
-_GLANCE_GIVEN = 2
+_GLANCE_GIVEN, _GLANCE_ALWAYS = 2, 16
 """Given more columns, too few dependences are plain from a part of the rows; and what the pairs share, all rows of it,
-is needed for one of them at least."""
+is needed for one of them at least. With so many times as many rows a glance costs little beside that."""
 _DETERMINED = 1 - 1e-5
 """A column whose features the regression explains to this share is a function of z: what is left is rounding."""
 _ALL_LINEAR = 1e-3
@@ -169,10 +191,13 @@ class Kcit:
     slack
         How many standard errors above the least leave-one-out error a more flexible regression may be.
     glance
-        With 3,200 rows or more and at most two given columns, about 800 rows are tested first (every fourth, fifth, ...
-        in the order of the given columns). A p-value of those that is no larger than this is the answer: the dependence
-        is plain, and more digits of its p-value are not worth the time. It adds no more than itself to the chance of a
-        false positive; the result says how many rows were used. 0 for no such look.
+        With 3,200 rows or more and at most two given columns, or with 12,800 rows or more, about 800 rows are tested
+        first (every fourth, fifth, ... in the order of the given columns). A p-value of those that is no larger than
+        this is the answer: the dependence is plain, and more digits of its p-value are not worth the time. It adds no
+        more than itself to the chance of a false positive; the result says how many rows were used. 0 for no such look.
+    plain
+        With more than 2,000 rows, a p-value of at most this is not worked out: as soon as one of its parts shows that
+        it is no larger, a bound on it is the answer. 0 to work out every p-value.
     linear, whole
         The weights of the p-values ``linear`` and ``kernel`` (see the module); ``nonlinear`` has the rest. With 0 and 1
         it is the kernel statistic alone.
@@ -191,6 +216,7 @@ class Kcit:
     tolerance: float = 1e-3
     slack: float = 1.0
     glance: float = 1e-6
+    plain: float = 1e-12
     linear: float = 0.4
     whole: float = 0.2
 
@@ -208,6 +234,7 @@ class Kcit:
             "tolerance": self.tolerance,
             "slack": self.slack,
             "glance": self.glance,
+            "plain": self.plain,
             "linear": self.linear,
             "whole": self.whole,
         }
@@ -228,7 +255,7 @@ class Kcit:
     def _tested(self, x: Column, y: Column, given: Sequence[Column]) -> Result:
         question = _question(x, y, given)
         step = question.rows // _GLANCE_ROWS
-        if self.glance > 0 and step >= _GLANCE_LEAST and len(given) <= _GLANCE_GIVEN:
+        if self.glance > 0 and step >= (_GLANCE_LEAST if len(given) <= _GLANCE_GIVEN else _GLANCE_ALWAYS):
             first = self._answer(question.part(step))
             if first.p_value <= self.glance:
                 return first
@@ -236,25 +263,36 @@ class Kcit:
 
     def _answer(self, question: Question) -> Result:
         if not question.z:
-            rows = canonical_rows([question.x, question.y])
-            return self._marginal(question.x[rows], question.y[rows])
+            return self._marginal(question)
         place = question.place
         one, other = (_side(self, side[place.order_with(side)].tobytes(), place.z) for side in (question.x, question.y))
-        if place.tied:
-            other = other.in_order(place.beside(question.x, question.y))
-        return self._conditional(one, other)
+        rows = place.beside(question.x, question.y) if place.tied else None
+        return self._conditional(one, other, rows)
 
-    def _marginal(self, x: FloatArray, y: FloatArray) -> Result:
+    def _marginal(self, question: Question) -> Result:
         """HSIC; its null needs traces only, so that the features need not be turned."""
-        a, b = (
-            centred(incomplete_cholesky(side[:, None], self.width, self.rank, self.tolerance, self.octaves))
-            for side in (x, y)
-        )
-        null = independent_power_sums(a, b)
-        x, y = x - x.mean(), y - y.mean()
-        linear = covariance_tail(x, y, len(x) / (len(x) - 1))
-        whole, rest = (_squared_covariance(a, b), null), independent_without(x, y, a, b, null)
-        return self._result(whole, rest, linear, len(x), {"rank": float(max(a.shape[1], b.shape[1]))})
+        rows = canonical_rows([question.x, question.y])
+        x, y = question.x[rows], question.y[rows]
+        count = len(x)
+        linear = covariance_tail(x - x.mean(), y - y.mean(), count / (count - 1))
+        if self._is_plain(bound := self._bound(linear), count):
+            return Result(_squared_sum(x, y), bound, count, {"linear": linear})
+        order = np.argsort(y, kind="stable")
+        places = np.empty_like(order)
+        places[order] = np.arange(count)
+        one, other = _curve(self, x.tobytes()), _curve(self, y[order].tobytes()).in_order(places)
+        cross = one.features.T @ other.features
+        null = paired_power_sums(one.sums, other.sums, count)
+        whole, rest = (float(np.sum(cross**2)), null), independent_without(one, other, cross, null)
+        diagnostic: Diagnostic = {"rank": float(max(cross.shape))}
+        return self._result(whole, rest, linear, count, diagnostic)
+
+    def _bound(self, linear: float, kernel: float = 1.0) -> float:
+        """What the p-value is at most, whatever the parts are that are not known yet; it increases with each."""
+        return combined((linear, self.linear), (1.0, 1 - self.linear - self.whole), (kernel, self.whole))
+
+    def _is_plain(self, bound: float, rows: int) -> bool:
+        return rows > _SHARED_ROWS and bound <= self.plain
 
     def _result(self, whole: Measured, rest: Measured, linear: float, rows: int, diagnostic: Diagnostic) -> Result:
         """The p-values of all of the statistic, of what is left of it without the line, and of the line, together."""
@@ -265,49 +303,97 @@ class Kcit:
         each: Diagnostic = {"linear": linear, "nonlinear": nonlinear, "kernel": kernel}
         return Result(statistic / rows, p_value, rows, {**diagnostic, **each})
 
-    def _conditional(self, one: Side, other: Side) -> Result:
-        """KCIT."""
-        a, b, rows = one.residuals, other.residuals, len(one.residuals)
-        freedom = max(one.smoother.freedom, other.smoother.freedom)
+    def _conditional(self, one: Side, other: Side, order: Rows | None) -> Result:
+        """KCIT; ``order`` has the rows of the other side in the order of the one, if that is not the same."""
+        rows, freedom = len(one.line), max(one.smoother.freedom, other.smoother.freedom)
         diagnostic: Diagnostic = {
             "gain_least": min(one.gain, other.gain),
             "gain_most": max(one.gain, other.gain),
             "freedom_most": freedom,
             "regression": "hard" if freedom > _HARD * rows else "fine",
-            "rank": float(max(a.shape[1], b.shape[1])),
         }
         if max(one.gain, other.gain) > _DETERMINED:
             nothing: Diagnostic = {"regression": "determined", "linear": 1.0, "nonlinear": 1.0, "kernel": 1.0}
             return Result(0.0, 1.0, rows, {**diagnostic, **nothing})
-        null = conditional_power_sums(a, b, _PRODUCTS if rows <= _MANY_ROWS else _FEWER_PRODUCTS)
-        inflated = max(inflation(one.errors, other.errors), 1.0)
-        linear = covariance_tail(one.line, other.line, rows / (rows - 1 - min(one.line_freedom, other.line_freedom)))
-        left, left_null = conditional_without(one.line * other.line, a, b, null)
-        whole, rest = (_squared_covariance(a, b) / inflated, null), (left / inflated, left_null)
-        return self._result(whole, rest, linear, rows, diagnostic)
+        line = other.line if order is None else other.line[order]
+        linear = covariance_tail(one.line, line, rows / (rows - 1 - min(one.line_freedom, other.line_freedom)))
+        if self._is_plain(bound := self._bound(linear), rows):
+            return Result(_squared_sum(one.line, line), bound, rows, {**diagnostic, "linear": linear})
+        left, right = one.rest, other.rest if order is None else other.rest.in_order(order)
+        diagnostic["rank"] = float(max(left.residuals.shape[1], right.residuals.shape[1]))
+        cross = np.asarray(left.residuals.T @ right.residuals, dtype=np.float64)
+        statistic, null = float(np.sum(cross**2)), _null(left, right)
+        inflated, exact = inflation_at_most(left.errors, right.errors)
+        at_least = statistic / max(inflated, 1.0)
+        kernel = _tail(at_least, null)
+        if self._is_plain(bound := self._bound(linear, kernel), rows):
+            return Result(at_least / rows, bound, rows, {**diagnostic, "linear": linear, "kernel": kernel})
+        inflated = max(inflated if exact else inflation(left.errors, right.errors), 1.0)
+        less, less_null = conditional_without(
+            one.line * line, left.residuals, right.residuals, cross, left.own * right.own, null
+        )
+        return self._result((statistic / inflated, null), (less / inflated, less_null), linear, rows, diagnostic)
 
 
 @dataclass(frozen=True, eq=False)
 class Side:
-    """What the regression on z leaves of the features of (x, z/2)."""
+    """What is known of x given z: the regression on z that suits its features, and what is left of x itself."""
 
-    residuals: FloatArray
+    features: LowRank
+    """Those of (x, z/2)."""
+    gram: FloatArray
+    smoother: Smoother
     gain: float
-    errors: ResidualErrors
     line: FloatArray
     """What is left of x itself."""
     line_freedom: float
     """The effective number of parameters of that regression."""
 
-    @property
-    def smoother(self) -> Smoother:
-        """The regression."""
-        return self.errors.smoother
+    @cached_property
+    def rest(self) -> Rest:
+        """What is left of the features: R = F - U S U'F. It is made when it is needed first.
 
-    def in_order(self, rows: Rows) -> Side:
+        Of R only the directions that matter are formed. They follow from R'R, and that from F'F and U'F.
+        """
+        smoother, features = self.smoother, self.features
+        explained = features.along(smoother.basis)
+        shrunk = smoother.shrinkage[:, None] * explained
+        left = self.gram - explained.T @ ((2 - smoother.shrinkage)[:, None] * shrunk)
+        directions = leading(left, share=1 - _NEGLECTED)
+        residuals = features.turned(directions)
+        residuals -= turned(smoother.basis, shrunk @ directions)
+        products = products_of(residuals, _LEADING if len(residuals) > _SHARED_ROWS else 0)
+        return Rest(residuals, products, residual_errors(smoother, products.own / (1 - smoother.leverage)))
+
+
+@dataclass(frozen=True, eq=False)
+class Rest:
+    """What the regression on z leaves of the features of (x, z/2).
+
+    The variance of each row's error is its squared residual, made up for what the regression took.
+    """
+
+    residuals: Matrix
+    products: Products
+    errors: ResidualErrors
+
+    @property
+    def own(self) -> FloatArray:
+        """The squared length of each row."""
+        return self.products.own
+
+    def in_order(self, rows: Rows) -> Rest:
         """The rows in another order, if only rows with equal z change places."""
-        residuals, errors = self.residuals.T[:, rows].T, self.errors.in_order(rows)
-        return Side(residuals, self.gain, errors, self.line[rows], self.line_freedom)
+        return Rest(reordered(self.residuals, rows), self.products.in_order(rows), self.errors.in_order(rows))
+
+
+def _null(one: Rest, other: Rest) -> PowerSums:
+    rows = len(one.residuals)
+    if rows > _SHARED_ROWS:
+        return shared_power_sums(one.products, other.products)
+    return conditional_power_sums(
+        np.asarray(one.residuals), np.asarray(other.residuals), _PRODUCTS if rows <= _MANY_ROWS else _FEWER_PRODUCTS
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -325,15 +411,25 @@ class Place:
         """Whether rows have equal z."""
         return bool(self.group[-1] < len(self.group) - 1)
 
+    @cached_property
+    def ties(self) -> Rows:
+        """The places in that order of the rows that share their z with others. Only these change places."""
+        again = self.group[1:] == self.group[:-1]
+        return np.flatnonzero(np.concatenate([again, [False]]) | np.concatenate([[False], again]))
+
     def order_with(self, side: FloatArray) -> Rows:
         """The rows sorted by z, then by a side: the side's own order, whatever it is tested with."""
-        return self.order[np.lexsort((side[self.order], self.group))] if self.tied else self.order
+        order = self.order.copy()
+        tied = self.order[self.ties]
+        order[self.ties] = tied[np.lexsort((side[tied], self.group[self.ties]))]
+        return order
 
     def beside(self, x: FloatArray, y: FloatArray) -> Rows:
         """For each row in the order of z, then x, then y, its place in y's own order; in x's own it is where it is."""
-        together = np.lexsort((y[self.order], x[self.order], self.group))
-        places = np.empty_like(together)
-        places[np.lexsort((y[self.order][together], self.group))] = np.arange(len(together))
+        tied, group = self.order[self.ties], self.group[self.ties]
+        together = np.lexsort((y[tied], x[tied], group))
+        places = np.arange(len(self.order))
+        places[self.ties[np.lexsort((y[tied][together], group))]] = self.ties
         return places
 
     def part(self, step: int) -> Rows | None:
@@ -404,7 +500,7 @@ def _upright_given(z: Sequence[FloatArray]) -> list[FloatArray]:
 def _upright_side(side: FloatArray, z: Sequence[FloatArray]) -> FloatArray:
     """The side with the sign that makes the sum of side * (squares of z) positive."""
     key = (side.tobytes(), *(column.tobytes() for column in z))
-    return _UPRIGHT.get(key, lambda: -side if math.fsum(side * sum(column * column for column in z)) < 0 else side)
+    return _UPRIGHT.get(key, lambda: -side if sums_below_zero(side * sum(column * column for column in z)) else side)
 
 
 def _new_place(z: Sequence[FloatArray]) -> Place:
@@ -419,10 +515,7 @@ def _side(test: Kcit, x: bytes, z: bytes) -> Side:
 
 
 def _new_side(test: Kcit, x: bytes, z: bytes) -> Side:
-    """The regression is chosen for the leading features, and applied to all: R = F - U S U'F.
-
-    Of R only the directions that matter are formed. They follow from R'R, and that from F'F and U'F.
-    """
+    """The regression is chosen for the leading features, and applied to all."""
     given = np.frombuffer(z).reshape(len(x) // 8, -1)
     points = np.column_stack([np.frombuffer(x), given / 2])
     width, rank = test.width * math.sqrt(given.shape[1]), test.rank_with(len(points))
@@ -431,17 +524,21 @@ def _new_side(test: Kcit, x: bytes, z: bytes) -> Side:
     targets = features.turned(leading(gram, most=_TARGETS))
     smoothers = _SMOOTHERS.get((test.rank, z, len(points)), lambda: _new_smoothers(test.rank, given))
     smoother, losses = best_fit(targets, smoothers, test.slack)
-    explained = features.along(smoother.basis)
-    shrunk = smoother.shrinkage[:, None] * explained
-    left = gram - explained.T @ ((2 - smoother.shrinkage)[:, None] * shrunk)
-    directions = leading(left, share=1 - _NEGLECTED)
-    residuals = features.turned(directions)
-    residuals -= turned(smoother.basis, shrunk @ directions)
     gain = 1.0 - float(losses.sum() / mean_smoother(len(targets)).losses(targets).sum())
-    errors = residual_errors(smoother, _error_variance(residuals, smoother))
     itself = centred(points[:, :1])
     line = _line_smoother(test, itself, smoother, smoothers, z)
-    return Side(residuals, gain, errors, line.residuals(itself)[:, 0], line.freedom)
+    left = line.residuals(itself)[:, 0].astype(np.float64)
+    return Side(features, gram, smoother, gain, left, line.freedom)
+
+
+def _curve(test: Kcit, values: bytes) -> Curve:
+    """A column by itself, in its own order. Without ties the scores of all columns are the same, and so is this."""
+    return _CURVES.get((test, values), lambda: _new_curve(test, np.frombuffer(values)))
+
+
+def _new_curve(test: Kcit, values: FloatArray) -> Curve:
+    features = incomplete_cholesky(values[:, None], test.width, test.rank, test.tolerance, test.octaves)
+    return curve(values - values.mean(), centred(features))
 
 
 def _line_smoother(
@@ -457,7 +554,9 @@ def _line_smoother(
     if line.basis is not smoothers[-1].basis or len(smoothers) <= len(_GIVEN_WIDTHS) * len(_RIDGES):
         return line
     given, width = np.frombuffer(z).reshape(len(itself), -1), _GIVEN_WIDTHS[-1] / 2
-    narrow = _NARROW.get((test.rank, z, len(itself)), lambda: _ridges(_given_features(given, width, test.rank)))
+    narrow = _NARROW.get(
+        (test.rank, z, len(itself)), lambda: low_rank_smoothers(_given_features(given, width, test.rank), _RIDGES)
+    )
     return best_fit(itself, [line, *(one for one in narrow if one.freedom > line.freedom)], test.slack)[0]
 
 
@@ -466,7 +565,7 @@ def _new_smoothers(rank: int, z: FloatArray) -> list[Smoother]:
     smoothers = [mean_smoother(len(z))]
     for width in _GIVEN_WIDTHS:
         features = _given_features(z, width, rank)
-        smoothers += _ridges(features)
+        smoothers += low_rank_smoothers(features, _RIDGES)
         if features.rank >= rank:
             break  # a narrower kernel would be described worse still
     return smoothers
@@ -476,12 +575,13 @@ def _given_features(z: FloatArray, width: float, rank: int) -> LowRank:
     return low_rank(z, width * math.sqrt(z.shape[1]), rank, _GIVEN_TOLERANCE, among=_AMONG)
 
 
-def _ridges(features: LowRank) -> list[Smoother]:
-    return ridge_smoothers(features.turned(leading(features.gram())), _RIDGES)
-
-
 def _bytes_of_side(side: Side) -> int:
-    return int(side.residuals.nbytes + side.line.nbytes + side.smoother.basis.nbytes + side.errors.gram.nbytes)
+    """What is made later (`Side.rest`) counts as large as what is there already. The basis is shared."""
+    return int(2 * side.features.columns.nbytes + side.line.nbytes + side.gram.nbytes)
+
+
+def _bytes_of_curve(one: Curve) -> int:
+    return int(one.features.nbytes + 3 * one.unit.nbytes)
 
 
 def _bytes_of_smoothers(smoothers: list[Smoother]) -> int:
@@ -496,14 +596,16 @@ _SCORES: Recent[tuple[bytes, ...], FloatArray] = Recent(5_000_000, lambda scores
 _UPRIGHT: Recent[tuple[bytes, ...], FloatArray] = Recent(2_000_000, lambda scores: int(scores.nbytes))
 _GIVEN: Recent[tuple[bytes, ...], list[FloatArray]] = Recent(5_000_000, lambda z: sum(one.nbytes for one in z))
 _PLACES: Recent[bytes, Place] = Recent(10_000_000, _bytes_of_place)
-_SIDES: Recent[tuple[Kcit, bytes, bytes], Side] = Recent(100_000_000, _bytes_of_side)
+_SIDES: Recent[tuple[Kcit, bytes, bytes], Side] = Recent(160_000_000, _bytes_of_side)  # 8 of 20,000 rows
+_FUNCTIONS: Recent[tuple[bytes, bytes], bool] = Recent(64, lambda _: 1)
+_CURVES: Recent[tuple[Kcit, bytes], Curve] = Recent(10_000_000, _bytes_of_curve)
 _SMOOTHERS: Recent[tuple[int, bytes, int], list[Smoother]] = Recent(60_000_000, _bytes_of_smoothers)
 _NARROW: Recent[tuple[int, bytes, int], list[Smoother]] = Recent(20_000_000, _bytes_of_smoothers)
 
 
 def forget() -> None:
     """Let go of what tests share, and of its memory."""
-    for recent in (_SCORES, _UPRIGHT, _GIVEN, _PLACES, _SIDES, _SMOOTHERS, _NARROW):
+    for recent in (_FUNCTIONS, _SCORES, _UPRIGHT, _GIVEN, _PLACES, _SIDES, _CURVES, _SMOOTHERS, _NARROW):
         recent.clear()
 
 
@@ -542,21 +644,23 @@ def no_freedom(
     if not given:
         return ""
     held = np.hstack([points(column) for column in given])
+    key = held.tobytes()
     for column in (x, y):
-        if all(unexplained(np.column_stack([one, held])) < _NOTHING for one in points(column).T):
+        own = points(column)
+        if _FUNCTIONS.get((own.tobytes(), key), partial(_is_function, own, held)):
             names = ", ".join(repr(one.name) for one in given)
             return f"{column.name!r} is a function of {names}"
     return ""
 
 
-def _squared_covariance(a: FloatArray, b: FloatArray) -> float:
-    cross = a.T @ b
-    return float(np.sum(cross * cross))
+def _is_function(column: FloatArray, held: FloatArray) -> bool:
+    """Whether a column is a linear function of others."""
+    return all(unexplained(np.column_stack([one, held])) < _NOTHING for one in column.T)
 
 
-def _error_variance(residuals: FloatArray, smoother: Smoother) -> FloatArray:
-    """The variance of each row's error: its squared residual, made up for what the regression took."""
-    return np.asarray(np.einsum("ij,ij->i", residuals, residuals) / (1 - smoother.leverage))
+def _squared_sum(one: FloatArray, other: FloatArray) -> float:
+    """The statistic where the line alone decides: its part of it."""
+    return float(one @ other) ** 2 / len(one)
 
 
 def _tail(statistic: float, null: PowerSums) -> float:

@@ -26,16 +26,20 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import groupby
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg, special
 
 FloatArray: TypeAlias = NDArray[np.float64]
+Matrix: TypeAlias = NDArray[np.floating[Any]]
+"""Numbers of either precision: with many rows large matrices are kept in single precision, and sums in double."""
 Rows: TypeAlias = NDArray[np.intp]
 """Numbers of rows."""
+Sums: TypeAlias = tuple[float, float, float]
 
 _NEGLIGIBLE = 1e-7
 """Principal directions of features with a smaller share of the largest one's length are rounding."""
@@ -43,6 +47,13 @@ _LARGE = 0.9
 """P-values above this count as this in a combination."""
 _BLOCK = 8
 """As many columns of a kernel as fit into the processor's cache."""
+_ROWS = 1024
+"""As many rows of the errors of several regressions as fit into it."""
+_SINGLE = 2000
+"""With more rows than this, large matrices are kept in single precision: twice as fast, half the memory."""
+_DOUBLE = np.dtype(np.float64)
+_SOME = 2000
+"""About so many rows are enough for what is a small correction of the third moment."""
 
 
 # ------------------------------------------------------------------------------------------------------------- points
@@ -84,11 +95,31 @@ def normal_scores(values: FloatArray) -> FloatArray:
 def upright(columns: Sequence[FloatArray]) -> list[FloatArray]:
     """The columns with signs that depend on their joint content only, so that a column and its mirror image become one.
 
-    The sign makes the sum of c * (squares of all others) positive, a sum that turns with c alone. It is added exactly,
-    so that the order of the rows does not matter. If it is zero (a fully symmetric design) the column stays as it is.
+    The sign makes the sum of c * (squares of all others) positive, a sum that turns with c alone. The order of the rows
+    does not matter. If it is zero (a fully symmetric design) the column stays as it is.
     """
     total = sum(column * column for column in columns)
-    return [-column if math.fsum(column * (total - column * column)) < 0 else column for column in columns]
+    return [-column if sums_below_zero(column * (total - column * column)) else column for column in columns]
+
+
+def sums_below_zero(values: FloatArray) -> bool:
+    """Whether the sum of the values is negative; the same for any order, and not so for both them and their negatives.
+
+    They are added as whole numbers, 62 bits of them, which needs no rounding.
+
+    >>> sums_below_zero(np.array([0.1, 0.2, -0.3 - 1e-12])), sums_below_zero(np.array([1.0, -1.0]))
+    (True, False)
+    """
+    largest = float(np.abs(values).max())
+    if largest == 0:
+        return False
+    scale = 2.0 ** (62 - len(values).bit_length())
+    return bool(np.rint(values / largest * scale).astype(np.int64).sum() < 0)
+
+
+def precision(rows: int) -> np.dtype[Any]:
+    """That of large matrices with so many rows."""
+    return np.dtype(np.float32) if rows > _SINGLE else _DOUBLE
 
 
 def canonical_rows(columns: Sequence[FloatArray]) -> Rows:
@@ -165,7 +196,7 @@ class LowRank:
         Rank x rank; the features are columns @ weights.
     """
 
-    columns: FloatArray
+    columns: Matrix
     weights: FloatArray
 
     @property
@@ -175,15 +206,16 @@ class LowRank:
 
     def gram(self) -> FloatArray:
         """F'F for the features F."""
-        return np.asarray(self.weights.T @ (self.columns.T @ self.columns) @ self.weights)
+        columns = self.columns.astype(np.float64, copy=False)
+        return np.asarray(self.weights.T @ (columns.T @ columns) @ self.weights)
 
-    def turned(self, directions: FloatArray) -> FloatArray:
+    def turned(self, directions: FloatArray) -> Matrix:
         """The features times a matrix."""
         return turned(self.columns, self.weights @ directions)
 
-    def along(self, basis: FloatArray) -> FloatArray:
+    def along(self, basis: Matrix) -> FloatArray:
         """A basis, transposed, times the features."""
-        return np.asarray((basis.T @ self.columns) @ self.weights)
+        return np.asarray((basis.T @ self.columns) @ self.weights, dtype=np.float64)
 
 
 def low_rank(
@@ -197,17 +229,36 @@ def low_rank(
     """
     coordinates = points / (math.sqrt(2) * width)
     step = 1 if among is None else max(len(points) // among, 1)
-    some = np.ascontiguousarray(coordinates[::step])
-    factor, pivots = _cholesky(some, rank, tolerance, octaves)
     if step == 1:
+        factor, _ = _cholesky(coordinates, rank, tolerance, octaves)
         return LowRank(centred(factor.T), np.eye(len(factor)))
+    some = np.ascontiguousarray(coordinates[::step])
+    triangle, pivots = _pivots(some, rank, tolerance, octaves)
     squares = np.einsum("ij,ij->i", coordinates, coordinates)
-    kernel = np.empty((len(pivots), len(coordinates)))
+    kernel = np.empty((len(pivots), len(coordinates)), dtype=precision(len(coordinates)))
     for start in range(0, len(pivots), _BLOCK):
         block = slice(start, start + _BLOCK)
-        kernel[block] = _kernel_with(coordinates, squares, some[pivots[block]], octaves)
-    inverse = linalg.solve_triangular(factor[:, pivots], np.eye(len(pivots)), check_finite=False)
-    return LowRank(centred(kernel.T), inverse)
+        new = _kernel_with(coordinates, squares, some[pivots[block]], octaves, kernel.dtype)
+        new -= new.mean(axis=1, keepdims=True, dtype=np.float64).astype(new.dtype)
+        kernel[block] = new
+    inverse = linalg.solve_triangular(triangle, np.eye(len(pivots)), check_finite=False)
+    return LowRank(kernel.T, inverse)
+
+
+def _pivots(coordinates: FloatArray, rank: int, tolerance: float, octaves: int) -> tuple[FloatArray, Rows]:
+    """The pivots of `incomplete_cholesky` among few rows, and the upper triangle of their own features.
+
+    With few rows the whole kernel is quick to make, and LAPACK to factor: until no entry that is left on the diagonal
+    exceeds the tolerance, which is far enough for the mean of them.
+    """
+    squares = np.einsum("ij,ij->i", coordinates, coordinates)
+    kernel = _kernel_with(coordinates, squares, coordinates, octaves)
+    np.fill_diagonal(kernel, 1.0)
+    factor, places, found, _ = linalg.lapack.dpstrf(kernel, tol=tolerance, lower=0, overwrite_a=1)
+    upper = np.triu(factor)[: min(found, rank)]
+    left = len(kernel) - np.cumsum(np.einsum("ij,ij->i", upper, upper))
+    count = min(int(np.sum(left > tolerance * len(kernel))) + 1, len(upper))
+    return upper[:count, :count], places[:count] - 1
 
 
 def centred(features: FloatArray) -> FloatArray:
@@ -248,18 +299,26 @@ def _pivoted(
     return factor, pivots
 
 
-def _kernel_with(coordinates: FloatArray, squares: FloatArray, points: FloatArray, octaves: int) -> FloatArray:
+def _kernel_with(
+    coordinates: FloatArray,
+    squares: FloatArray,
+    points: FloatArray,
+    octaves: int,
+    kind: np.dtype[Any] = _DOUBLE,
+) -> Any:
     """The mean kernel of every row of the coordinates with a point, or with each of several; exp(-|a - b|^2) is widest.
 
-    The squares are those of the lengths of the rows.
+    The squares are those of the lengths of the rows. Distances are worked out in double precision, where differences of
+    large numbers are taken.
     """
-    negative = (2 * points) @ coordinates.T  # minus the squared distances, by |a - b|^2 = |a|^2 + |b|^2 - 2 ab
-    negative -= squares
-    negative -= np.sum(points * points, axis=-1, keepdims=points.ndim > 1)
-    kernel: FloatArray = np.exp(np.minimum(negative, 0.0, out=negative), out=negative)
+    distances = (2 * points) @ coordinates.T  # minus the squared distances, by |a - b|^2 = |a|^2 + |b|^2 - 2 ab
+    distances -= squares
+    distances -= np.sum(points * points, axis=-1, keepdims=points.ndim > 1)
+    negative = np.minimum(distances, 0.0, out=distances).astype(kind, copy=False)
+    kernel = np.exp(negative, out=negative)
     if octaves == 1:
         return kernel
-    total: FloatArray = kernel.copy()
+    total = kernel.copy()
     for _ in range(octaves - 1):
         kernel *= kernel
         kernel *= kernel  # half the width is the fourth power
@@ -272,7 +331,7 @@ def principal(features: FloatArray, negligible: float = _NEGLIGIBLE) -> FloatArr
     """The same features turned so that their columns are orthogonal, longest first, without the negligible ones."""
     values, directions = linalg.eigh(features.T @ features, check_finite=False)
     keep = values > negligible * max(float(values[-1]), 0.0)
-    return turned(features, directions[:, keep][:, ::-1])
+    return np.asarray(turned(features, directions[:, keep][:, ::-1]), dtype=np.float64)
 
 
 def leading(gram: FloatArray, most: int | None = None, share: float = 1.0) -> FloatArray:
@@ -291,9 +350,9 @@ def leading(gram: FloatArray, most: int | None = None, share: float = 1.0) -> Fl
     return np.asarray(directions[:, :keep])
 
 
-def turned(features: FloatArray, directions: FloatArray) -> FloatArray:
+def turned(features: Matrix, directions: FloatArray) -> Matrix:
     """Their product, column after column in memory: what is done to features next is quickest so."""
-    product: FloatArray = (directions.T @ features.T).T
+    product: Matrix = (directions.T.astype(features.dtype) @ features.T).T
     return product
 
 
@@ -320,19 +379,21 @@ class Smoother:
         The diagonal of the smoother: the weight of each row in its own fitted value.
     """
 
-    basis: FloatArray
+    basis: Matrix
     shrinkage: FloatArray
     leverage: FloatArray
 
-    def residuals(self, targets: FloatArray) -> FloatArray:
+    def residuals(self, targets: Matrix) -> Matrix:
         """What is left of centred targets."""
-        return targets - self.basis @ (self.shrinkage[:, None] * (self.basis.T @ targets))
+        targets = targets.astype(self.basis.dtype, copy=False)
+        explained = self.shrinkage[:, None] * (self.basis.T @ targets)
+        return targets - self.basis @ explained.astype(self.basis.dtype)
 
-    def losses(self, targets: FloatArray) -> FloatArray:
+    def losses(self, targets: Matrix) -> FloatArray:
         """The squared leave-one-out error of each row of centred targets."""
         return self.losses_of(self.residuals(targets))
 
-    def losses_of(self, residuals: FloatArray) -> FloatArray:
+    def losses_of(self, residuals: Matrix) -> FloatArray:
         """The same from the residuals: each over 1 - leverage, so no regression is repeated."""
         return np.asarray(np.einsum("ij,ij->i", residuals, residuals) / (1 - self.leverage) ** 2)
 
@@ -350,13 +411,28 @@ def mean_smoother(rows: int) -> Smoother:
 def ridge_smoothers(features: FloatArray, ridges: Sequence[float]) -> list[Smoother]:
     """Kernel ridge regressions on principal features, one for each ridge."""
     values = np.einsum("ij,ij->j", features, features)
-    basis = features / np.sqrt(values)
+    return _ridge_smoothers(features / np.sqrt(values), values, ridges)
+
+
+def low_rank_smoothers(features: LowRank, ridges: Sequence[float]) -> list[Smoother]:
+    """The same on the principal ones of any features.
+
+    In single precision the shortest directions, small differences of large numbers, are orthogonal to some 3e-4.
+    """
+    gram = features.gram()
+    directions = leading(gram)
+    values = np.einsum("ij,ij->j", directions, gram @ directions)
+    return _ridge_smoothers(features.turned(directions / np.sqrt(values)), values, ridges)
+
+
+def _ridge_smoothers(basis: Matrix, values: FloatArray, ridges: Sequence[float]) -> list[Smoother]:
     shrinkages = values / (values + np.array(ridges)[:, None])
-    leverages = np.minimum(shrinkages @ (basis * basis).T + 1 / len(basis), 0.999)
+    own = (shrinkages.astype(basis.dtype) @ (basis * basis).T).astype(np.float64)
+    leverages = np.minimum(own + 1 / len(basis), 0.999)
     return [Smoother(basis, *both) for both in zip(shrinkages, leverages, strict=True)]
 
 
-def best_smoother(targets: FloatArray, smoothers: Sequence[Smoother], slack: float) -> Smoother:
+def best_smoother(targets: Matrix, smoothers: Sequence[Smoother], slack: float) -> Smoother:
     """The most flexible smoother whose leave-one-out error is within ``slack`` standard errors of the least.
 
     The standard error is that of the difference of the two errors over the rows. Why not simply the least error: what
@@ -366,7 +442,7 @@ def best_smoother(targets: FloatArray, smoothers: Sequence[Smoother], slack: flo
     return best_fit(targets, smoothers, slack)[0]
 
 
-def best_fit(targets: FloatArray, smoothers: Sequence[Smoother], slack: float) -> tuple[Smoother, FloatArray]:
+def best_fit(targets: Matrix, smoothers: Sequence[Smoother], slack: float) -> tuple[Smoother, FloatArray]:
     """The best smoother, and the squared leave-one-out error of each row."""
     losses = [loss for group in _by_basis(smoothers) for loss in _all_losses(group, targets)]
     least = min(losses, key=np.sum)
@@ -379,20 +455,28 @@ def _by_basis(smoothers: Sequence[Smoother]) -> list[list[Smoother]]:
     return [list(group) for _, group in groupby(smoothers, key=lambda smoother: id(smoother.basis))]
 
 
-def _all_losses(smoothers: Sequence[Smoother], targets: FloatArray) -> list[FloatArray]:
+def _all_losses(smoothers: Sequence[Smoother], targets: Matrix) -> list[FloatArray]:
     """The losses of smoothers that share a basis: one product of large matrices instead of many small ones."""
     basis = smoothers[0].basis
-    projected = (basis.T @ targets).T
-    weights = [projected * smoother.shrinkage for smoother in smoothers]
-    fitted = (np.vstack(weights) @ basis.T).reshape(len(smoothers), *targets.T.shape)
-    fitted -= targets.T
-    squares = np.einsum("sij,sij->sj", fitted, fitted)
+    across = targets.T.astype(basis.dtype, copy=False)
+    projected = across @ basis
+    weights = np.vstack([projected * smoother.shrinkage for smoother in smoothers]).astype(basis.dtype)
+    squares = np.empty((len(smoothers), len(basis)))
+    for start in range(0, len(basis), _ROWS):
+        rows = slice(start, start + _ROWS)
+        missed = (weights @ basis[rows].T).reshape(len(smoothers), len(across), -1)
+        missed -= across[:, rows]
+        squares[:, rows] = np.einsum("sij,sij->sj", missed, missed)
     return [square / (1 - one.leverage) ** 2 for one, square in zip(smoothers, squares, strict=True)]
 
 
 def _within(excess: FloatArray, slack: float) -> bool:
     """Whether a sum is at most so many of its standard errors above zero."""
-    return bool(excess.sum() <= slack * math.sqrt(len(excess)) * excess.std())
+    total = float(excess.sum())
+    if total <= 0:
+        return True
+    variance = float(excess @ excess) / len(excess) - (total / len(excess)) ** 2
+    return total <= slack * math.sqrt(len(excess) * max(variance, 0.0))
 
 
 def freedom_factor(
@@ -449,19 +533,20 @@ def residual_errors(smoother: Smoother, variance: FloatArray) -> ResidualErrors:
     factor = np.concatenate([[1.0], smoother.shrinkage])
     core = factor[:, None] * gram * factor
     # of M V M = V - V P - P V + P V P with P = B diag(shrinkage) B', whose diagonal is the leverage
-    diagonal = np.einsum("ij,ij->i", turned(basis, core[1:, 1:]), basis)
-    diagonal += basis @ (core[0, 1:] * (2 / math.sqrt(len(basis)))) + core[0, 0] / len(basis)
+    diagonal = np.einsum("ij,ij->i", turned(basis, core[1:, 1:]), basis).astype(np.float64)
+    intercept = (core[0, 1:] * (2 / math.sqrt(len(basis)))).astype(basis.dtype)
+    diagonal += basis @ intercept + core[0, 0] / len(basis)
     diagonal += variance * (1 - 2 * smoother.leverage)
     return ResidualErrors(smoother, variance, gram, diagonal)
 
 
-def _weighted_gram(basis: FloatArray, weights: FloatArray) -> FloatArray:
+def _weighted_gram(basis: Matrix, weights: FloatArray) -> FloatArray:
     """B' diag(weights) B for B, the basis with the intercept's column before it."""
     rows, rank = basis.shape
-    weighted = basis * np.sqrt(weights)[:, None]
+    weighted = basis * np.sqrt(weights).astype(basis.dtype)[:, None]
     gram = np.empty((rank + 1, rank + 1))
     gram[1:, 1:] = weighted.T @ weighted
-    gram[0, 1:] = gram[1:, 0] = weights @ basis / math.sqrt(rows)
+    gram[0, 1:] = gram[1:, 0] = weights.astype(basis.dtype) @ basis / math.sqrt(rows)
     gram[0, 0] = weights.sum() / rows
     return gram
 
@@ -482,7 +567,7 @@ def _overlap_in_one_basis(one: ResidualErrors, other: ResidualErrors) -> float:
     both = np.concatenate([[1.0], 1 - kept])
     product = one.variance * other.variance
     basis = one.smoother.basis
-    within = np.einsum("ij,ij->j", basis * product[:, None], basis) @ both[1:] + product.mean()
+    within = float((basis * basis) @ both[1:].astype(basis.dtype) @ product) + product.mean()
     apart = np.sum((both[:, None] * one.gram * both) * other.gram)
     return float(product.sum() - 2 * within + apart)
 
@@ -497,17 +582,28 @@ def _overlap(one: ResidualErrors, other: ResidualErrors) -> float:
     return float(changes + one.diagonal @ other.diagonal - change_one @ change_other)
 
 
-def _covariance_change(errors: ResidualErrors) -> tuple[FloatArray, FloatArray]:
+def inflation_at_most(one: ResidualErrors, other: ResidualErrors) -> tuple[float, bool]:
+    """A bound on `inflation` that takes no product of large matrices where that does; and whether it is exact.
+
+    The sum of Cx * Cy is at most |Cx| |Cy| (Cauchy-Schwarz), and |M V M| at most |V|, as M shrinks.
+    """
+    if one.smoother.basis is other.smoother.basis:
+        return inflation(one, other), True
+    lengths = math.sqrt(float(one.variance @ one.variance) * float(other.variance @ other.variance))
+    return lengths / float(one.diagonal @ other.diagonal), False
+
+
+def _covariance_change(errors: ResidualErrors) -> tuple[Matrix, Matrix]:
     """L and R with C = V + L R' + R L'."""
     basis, shrinkage = _with_intercept(errors.smoother)
-    left = basis * shrinkage
-    return left, turned(left, errors.gram) / 2 - errors.variance[:, None] * basis
+    left = basis * shrinkage.astype(basis.dtype)
+    return left, turned(left, errors.gram) / 2 - errors.variance.astype(basis.dtype)[:, None] * basis
 
 
-def _with_intercept(smoother: Smoother) -> tuple[FloatArray, FloatArray]:
+def _with_intercept(smoother: Smoother) -> tuple[Matrix, FloatArray]:
     """The basis and the shrinkage, with the intercept's before them."""
     rows, rank = smoother.basis.shape
-    basis = np.empty((rank + 1, rows))
+    basis = np.empty((rank + 1, rows), dtype=smoother.basis.dtype)
     basis[0] = 1 / math.sqrt(rows)
     basis[1:] = smoother.basis.T
     return basis.T, np.concatenate([[1.0], smoother.shrinkage])
@@ -548,19 +644,23 @@ class PowerSums:
 
 
 def independent_power_sums(one: FloatArray, other: FloatArray) -> PowerSums:
-    """The null of |A'B|^2 if A and B, centred features, are independent.
+    """The null of |A'B|^2 if A and B, centred features, are independent; see `paired_power_sums`."""
+    return paired_power_sums(sums_apart(one), sums_apart(other), len(one))
+
+
+def paired_power_sums(one: Sums, other: Sums, rows: int) -> PowerSums:
+    """The null of |A'B|^2 for independent features, from `sums_apart` of each.
 
     The statistic is the sum of K * L over all pairs of rows, K = A A', L = B B'. Pairing the rows at random, its
     diagonal hardly varies; variance and skewness come from pairs and triples of different rows (see below), whose mean
     products of K and of L multiply.
     """
-    rows = len(one)
-    (first, second, third), (mean, square, cube) = (_apart(features) for features in (one, other))
+    (first, second, third), (mean, square, cube) = one, other
     pairs, triples = rows * (rows - 1), rows * (rows - 1) * (rows - 2)
     return PowerSums(first * mean / (rows - 1), second * square / pairs, max(third * cube, 0.0) / triples)
 
 
-def _apart(features: FloatArray) -> tuple[float, float, float]:
+def sums_apart(features: FloatArray) -> Sums:
     """The trace of K = F F', and the traces of the square and cube of K without its diagonal."""
     gram = features.T @ features
     diagonal = np.einsum("ij,ij->i", features, features)
@@ -597,6 +697,92 @@ def conditional_power_sums(one: FloatArray, other: FloatArray, most: int) -> Pow
     rest = float((lengths**2).sum() - (lengths[i, j] ** 2).sum()) - float(diagonal @ diagonal - kept @ kept)
     third += float((lengths**3).sum() - (lengths[i, j] ** 3).sum())
     return PowerSums(float(diagonal.sum()), second + max(rest, 0.0), max(third, 0.0))
+
+
+@dataclass(frozen=True, eq=False)
+class Products:
+    """What the null takes from the residual features of one side, whatever the other is: see `shared_power_sums`.
+
+    Attributes
+    ----------
+    products
+        Every product of two of the leading features, the first with itself, with the second, ...; one in each row.
+    leading
+        How many lead.
+    lengths
+        The squared length of every feature.
+    own, leading_own
+        For each row the sum of the squares of all features, and of those that lead.
+    """
+
+    products: Matrix
+    leading: int
+    lengths: FloatArray
+    own: FloatArray
+    leading_own: FloatArray
+
+    def in_order(self, rows: Rows) -> Products:
+        """The rows in another order."""
+        products = reordered(self.products.T, rows).T
+        return Products(products, self.leading, self.lengths, self.own[rows], self.leading_own[rows])
+
+
+def products_of(features: Matrix, most: int) -> Products:
+    """The products of features, longest first, of which at most so many lead."""
+    leading = min(most, features.shape[1])
+    i, j = np.triu_indices(leading)
+    squares = np.asfortranarray(features * features)
+    own, leading_own = squares.sum(axis=1, dtype=np.float64), squares[:, :leading].sum(axis=1, dtype=np.float64)
+    lengths = squares.sum(axis=0, dtype=np.float64)
+    return Products(features.T[i] * features.T[j], leading, lengths, own, leading_own)
+
+
+def reordered(matrix: Matrix, rows: Rows) -> Matrix:
+    """The rows in another order, where few change places."""
+    moved = np.flatnonzero(rows != np.arange(len(rows)))
+    if not len(moved):
+        return matrix
+    changed: Matrix = matrix.T.copy().T
+    changed[moved] = matrix[rows[moved]]
+    return changed
+
+
+def shared_power_sums(one: Products, other: Products) -> PowerSums:
+    """As `conditional_power_sums`, for many rows, from what each side has for all the others.
+
+    Of the products of a column of A with one of B those of the leading columns are taken, i and j of A, k and l of B.
+    Their Gram matrix has the entries sum of (A_i B_k) (A_j B_l) = sum of (A_i A_j) (B_k B_l): products within a side,
+    which are formed once for all tests given the same set. Of the third moment, the trace of D (U U')^2 is a small
+    correction, and some of the rows tell it.
+    """
+    rows = len(one.own)
+    diagonal, weights = one.own * other.own, one.leading_own * other.leading_own
+    gram = _unfolded(one.products @ other.products.T, one.leading, other.leading)
+    some = slice(None, None, max(rows // _SOME, 1))
+    weighted = one.products[:, some] * weights[some].astype(one.products.dtype)
+    among = _unfolded(weighted @ other.products[:, some].T, one.leading, other.leading)
+    share = float(weights[some].sum() / weights.sum())
+    second, third = _without_diagonal(gram, weights, float(np.sum(gram * among)) / share)
+    lengths = np.multiply.outer(one.lengths, other.lengths) / rows
+    taken = lengths[: one.leading, : other.leading]
+    rest = float((lengths**2).sum() - (taken**2).sum()) - float(diagonal @ diagonal - weights @ weights)
+    third += float((lengths**3).sum() - (taken**3).sum())
+    return PowerSums(float(diagonal.sum()), second + max(rest, 0.0), max(third, 0.0))
+
+
+def _unfolded(sums: Matrix, one: int, other: int) -> FloatArray:
+    """The matrix of all (i, k) x (j, l) from that of all i <= j x k <= l."""
+    whole = sums.astype(np.float64)[_symmetric(one)][:, :, _symmetric(other)]
+    return np.ascontiguousarray(whole.transpose(0, 2, 1, 3)).reshape(one * other, one * other)
+
+
+@cache
+def _symmetric(size: int) -> Rows:
+    """For each i and j the place of the two, the smaller first, among all i <= j."""
+    places = np.zeros((size, size), dtype=np.intp)
+    i, j = np.triu_indices(size)
+    places[i, j] = places[j, i] = np.arange(len(i))
+    return places
 
 
 def _without_diagonal(gram: FloatArray, diagonal: FloatArray, mixed: float) -> tuple[float, float]:
@@ -637,31 +823,78 @@ def covariance_tail(one: FloatArray, other: FloatArray, inflation: float = 1.0) 
 
 
 def conditional_without(
-    direction: FloatArray, one: FloatArray, other: FloatArray, null: PowerSums
+    direction: FloatArray, one: Matrix, other: Matrix, cross: FloatArray, diagonal: FloatArray, null: PowerSums
 ) -> tuple[float, PowerSums]:
     """|A'B|^2 without what goes with one number a row, and its null from that of |A'B|^2 (`conditional_power_sums`).
 
     |A'B|^2 is |1'U|^2, U the products of every column of A with every column of B. Here U gives way to (I - rr') U, its
     residuals of a regression on r, the direction with length 1. H = U U', and O, H without its diagonal, lose r on both
-    sides. O(rows columns of A columns of B): no product is formed, since U'v is A' diag(v) B.
+    sides. O(rows columns of A columns of B): no product is formed, since U'v is A' diag(v) B. ``cross`` is A'B, and
+    ``diagonal`` that of H.
     """
     length = math.sqrt(float(direction @ direction))
     if length == 0:
-        return float(np.sum((one.T @ other) ** 2)), null
+        return float(np.sum(cross**2)), null
     unit = direction / length
-    along = one.T @ (unit[:, None] * other)
-    statistic = float(np.sum((one.T @ other - unit.sum() * along) ** 2))
-    diagonal = np.einsum("ij,ij->i", one, one) * np.einsum("ij,ij->i", other, other)
-    image = np.einsum("ij,ij->i", one @ along, other) - diagonal * unit
-    again = one.T @ (image[:, None] * other)
+    along = _between(one, unit, other)
+    statistic = float(np.sum((cross - unit.sum() * along) ** 2))
+    image = np.einsum("ij,ij->i", turned(one, along), other).astype(np.float64) - diagonal * unit
+    again = _between(one, image, other)
     moments = float(unit @ image), float(image @ image), float(np.sum(again**2) - diagonal @ image**2)
     return statistic, _compressed(null, float(np.sum(along**2)), moments)
 
 
-def independent_without(
-    x: FloatArray, y: FloatArray, one: FloatArray, other: FloatArray, null: PowerSums
-) -> tuple[float, PowerSums]:
-    """|A'B|^2 without the covariance of two centred columns, and its null from `independent_power_sums`.
+def _between(one: Matrix, weights: FloatArray, other: Matrix) -> FloatArray:
+    """A' diag(weights) B."""
+    return np.asarray(one.T @ (weights.astype(other.dtype)[:, None] * other), dtype=np.float64)
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """What a test without given columns takes from one column, whatever the other is.
+
+    Attributes
+    ----------
+    unit
+        The column, centred, with length 1.
+    features
+        Its centred features.
+    own
+        For each row the sum of their squares.
+    sums
+        `sums_apart` of them.
+    along
+        The features along the column.
+    moments
+        r'Or, r'O^2r and r'O^3r, r the column and O = F F' without its diagonal.
+    """
+
+    unit: FloatArray
+    features: FloatArray
+    own: FloatArray
+    sums: Sums
+    along: FloatArray
+    moments: Sums
+
+    @property
+    def rows(self) -> int:
+        """How many there are."""
+        return len(self.unit)
+
+    def in_order(self, rows: Rows) -> Curve:
+        """The rows in another order."""
+        return Curve(self.unit[rows], self.features[rows], self.own[rows], self.sums, self.along, self.moments)
+
+
+def curve(column: FloatArray, features: FloatArray) -> Curve:
+    """The curve of a centred column with these centred features."""
+    unit = column / math.sqrt(float(column @ column))
+    own = np.einsum("ij,ij->i", features, features)
+    return Curve(unit, features, own, sums_apart(features), unit @ features, _moments(unit, features))
+
+
+def independent_without(one: Curve, other: Curve, cross: FloatArray, null: PowerSums) -> tuple[float, PowerSums]:
+    """|A'B|^2 without the covariance of two columns, and its null from `paired_power_sums`; ``cross`` is A'B.
 
     With u and v the columns with length 1, A = u (u'A) + the rest and B = v (v'B) + the rest; of A'B the term with u'v
     is left out. Pairing the rows at random, all such terms are uncorrelated, and K x L (the Kronecker product) loses
@@ -670,16 +903,13 @@ def independent_without(
     The rows' own share of |A'B|^2, the diagonal of K * L, hardly varies, unless rare values of the two fall together by
     chance (nine zeros in ten, say). What it has beyond its mean is no sign of dependence and is taken off.
     """
-    rows = len(x)
-    u, v = x / math.sqrt(float(x @ x)), y / math.sqrt(float(y @ y))
-    along, across = u @ one, v @ other
-    cross = one.T @ other - float(u @ v) * np.outer(along, across)
+    rows, along, across = one.rows, one.along, other.along
+    left = cross - float(one.unit @ other.unit) * np.outer(along, across)
     first = float(along @ along) * float(across @ across) / (rows - 1)
-    moments = [m * n for m, n in zip(_moments(u, one), _moments(v, other), strict=True)]
+    moments = [m * n for m, n in zip(one.moments, other.moments, strict=True)]
     pairs, triples = rows * (rows - 1), rows * (rows - 1) * (rows - 2)
-    own = float(np.einsum("ij,ij->i", one, one) @ np.einsum("ij,ij->i", other, other))
-    excess = max(own - null.first, 0.0)
-    return float(np.sum(cross**2)) - excess, _compressed(null, first, moments, pairs, triples)
+    excess = max(float(one.own @ other.own) - null.first, 0.0)
+    return float(np.sum(left**2)) - excess, _compressed(null, first, moments, pairs, triples)
 
 
 def _compressed(null: PowerSums, first: float, moments: Sequence[float], pairs: int = 1, triples: int = 1) -> PowerSums:
@@ -693,7 +923,7 @@ def _compressed(null: PowerSums, first: float, moments: Sequence[float], pairs: 
     return PowerSums(null.first - first, max(second, 0.0), max(third, 0.0))
 
 
-def _moments(unit: FloatArray, features: FloatArray) -> tuple[float, float, float]:
+def _moments(unit: FloatArray, features: FloatArray) -> Sums:
     """r'Or, r'O^2r and r'O^3r for O = F F' without its diagonal."""
     diagonal = np.einsum("ij,ij->i", features, features)
     image = features @ (unit @ features) - diagonal * unit

@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import ClassVar, Protocol, runtime_checkable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from weft.errors import StudyError
 from weft.evidence.complete import complete_rows
@@ -20,6 +21,8 @@ from weft.studies import Column
 
 FEWEST_ROWS = 5
 """Below this no test here has a p-value that means anything; a test may ask for more."""
+
+_FEW = 100
 
 
 @dataclass(frozen=True)
@@ -79,6 +82,15 @@ class IndependenceTest(Protocol):
         ...
 
 
+def is_quick(test: IndependenceTest, x: Column, y: Column, given: Sequence[Column] = ()) -> bool:
+    """Whether a test takes less time than it would to send the columns to another process.
+
+    A test says so by `quick`, a class attribute; one that leaves its questions to others, by a method `is_quick`.
+    """
+    asked = getattr(test, "is_quick", None)
+    return bool(getattr(test, "quick", False) if asked is None else asked(x, y, given))
+
+
 def run(test: IndependenceTest, x: Column, y: Column, given: Sequence[Column] = ()) -> Result:
     """Test x and y given the columns, on the rows in which none of them is missing.
 
@@ -121,8 +133,13 @@ def _check_left(columns: Sequence[Column]) -> None:
             "leave out the column with most missing values"
         )
     for column in columns:
-        if np.all(column.values == column.values[0]):
+        if _is_constant(column.values):
             raise DegenerateError(
                 f"column {column.name!r} is constant in the {rows} rows that have values in all of {names}; "
                 "leave it out"
             )
+
+
+def _is_constant(values: NDArray[np.float64]) -> bool:
+    """Whether all values are the same; the first few mostly tell."""
+    return bool(np.all(values[:_FEW] == values[0]) and np.all(values == values[0]))

@@ -21,6 +21,9 @@ class Provenance:
 
 NOWHERE = Provenance()
 
+LEAST_SHOWN = 1e-6
+"""Smaller p-values are not told apart in words."""
+
 
 class OfPair(Protocol):
     """A statement about two variables."""
@@ -62,6 +65,17 @@ def shown_weight(weight: float | None) -> str:
     return "" if weight is None else f"weight {in_digits(weight)}"
 
 
+def shown_p_value(p_value: float) -> str:
+    """What is said of a p-value: of one that is plainly small no more than that.
+
+    No test is that exact so far out, and some tell no more than a bound (`kcit`).
+
+    >>> shown_p_value(0.0432), shown_p_value(3e-9)
+    ('= 0.043', '< 1e-6')
+    """
+    return f"= {p_value:.2g}" if p_value >= LEAST_SHOWN else "< 1e-6"
+
+
 def behind(provenance: Provenance, weight: str, *, p_value: str = "p", source: bool = True) -> str:
     """The data behind a statement, in parentheses.
 
@@ -70,7 +84,7 @@ def behind(provenance: Provenance, weight: str, *, p_value: str = "p", source: b
     """
     parts = [" ".join(provenance.source.split())] if provenance.source and source else []
     if provenance.p_value is not None:
-        parts.append(f"{p_value} = {provenance.p_value:.2g}")
+        parts.append(f"{p_value} {shown_p_value(provenance.p_value)}")
     if provenance.rows is not None:
         parts.append(f"{provenance.rows:,} rows")
     if weight:

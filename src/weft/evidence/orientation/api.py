@@ -9,6 +9,7 @@ from weft.errors import StudyError
 from weft.evidence.arrays import columns_of
 from weft.evidence.orientation.protocol import LEAST_CONFIDENCE, OrientationMethod, Verdict, run
 from weft.evidence.orientation.registry import method_named
+from weft.parallel import one_thread
 from weft.reading.arguments import check_argument
 
 
@@ -58,4 +59,5 @@ def orient(
             f"the method {method.name!r} has its settings already; give settings only with a method's name"
         )
     first, second = columns_of({"x": x, "y": y}, kinds or {}, "weft.orient")
-    return run(method, first, second, sufficient=sufficient, least_confidence=least_confidence)
+    with one_thread():
+        return run(method, first, second, sufficient=sufficient, least_confidence=least_confidence)

@@ -8,7 +8,7 @@ import pytest
 from scipy.stats import norm
 
 from weft.errors import StudyError
-from weft.evidence.independence import kcit
+from weft.evidence.independence import kcit, kernels
 from weft.evidence.independence.fisher_z import FisherZ
 from weft.evidence.independence.kcit import Kcit, forget
 from weft.evidence.independence.kcit_exact import KcitExact
@@ -316,7 +316,7 @@ class TestLinear:
     @pytest.mark.parametrize("given", [0, 1])
     def test_a_copy_is_as_dependent_as_can_be(self, given: int) -> None:
         x, _, z = triple(100, given)
-        result = Kcit().test(x, column("copy", x.values), z)
+        result = Kcit(plain=0).test(x, column("copy", x.values), z)
         assert result.p_value < 1e-6
         assert max(parts(result)) < 1e-4
 
@@ -432,6 +432,89 @@ class TestGlance:
         assert Kcit().test(x, y, given) == alone
 
 
+def dependences(rows: int, given: int, seed: int) -> Triple:
+    """From none to plain ones, lines and others."""
+    generator = np.random.default_rng([rows, given, seed, 79])
+    z, (e, f) = np.round(generator.standard_normal((given, rows)), 1), generator.standard_normal((2, rows))
+    line, other = generator.choice([0.0, 0.1, 1.0], 2)
+    x, y = z.sum(axis=0) + e, np.tanh(z.sum(axis=0)) + line * e + other * e**2 + f
+    return column("x", x), column("y", y), [column(f"z{i}", z[i]) for i in range(given)]
+
+
+class TestPlain:
+    """A plain dependence is decided before its p-value is worked out."""
+
+    @pytest.mark.parametrize("rows", [300, 600, 2300])
+    def test_a_bound_is_a_bound_and_all_else_is_as_it_was(self, rows: int) -> None:
+        found = set()
+        for seed in range(12):
+            columns = dependences(rows, seed % 3, seed)
+            quick, thorough = Kcit().test(*columns), Kcit(plain=0).test(*columns)
+            assert {"linear", "nonlinear", "kernel"} <= thorough.diagnostic.keys()
+            if "nonlinear" in quick.diagnostic:
+                assert quick == thorough
+                found.add("worked out")
+            else:
+                assert thorough.p_value <= quick.p_value <= 1e-12
+                assert quick.rows == thorough.rows
+                found.add("kernel" if "kernel" in quick.diagnostic else "line")
+        assert found >= ({"worked out", "line"} if rows > 2000 else {"worked out"})
+        assert rows > 2000 or len(found) == 1
+
+    def test_what_is_not_a_line_is_decided_by_the_kernel(self) -> None:
+        z, e, f = np.random.default_rng(3).standard_normal((3, 2300))
+        columns = column("x", z + e), column("y", z + e**2 + 0.2 * f), [column("z", z)]
+        quick, thorough = Kcit().test(*columns), Kcit(plain=0).test(*columns)
+        assert quick.diagnostic.keys() >= {"linear", "kernel"}
+        assert "nonlinear" not in quick.diagnostic
+        assert float(quick.diagnostic["linear"]) > 1e-6
+        assert thorough.p_value <= quick.p_value <= 1e-12
+
+    def test_the_null_is_not_worked_out_for_a_plain_line(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        def fails(*_: object) -> None:
+            raise AssertionError
+
+        for name in ("conditional_power_sums", "shared_power_sums", "inflation", "paired_power_sums"):
+            monkeypatch.setattr(kcit, name, fails)
+        forget()
+        for given in (0, 1, 2):
+            result = Kcit().test(*triple(2300, given, effect=1.0))
+            assert result.p_value <= 1e-12
+            assert result.statistic > 0
+        with pytest.raises(AssertionError):
+            Kcit().test(*triple(2300, 1, effect=0.0))
+
+    @pytest.mark.parametrize("given", [1, 3])
+    def test_what_tests_share_with_many_rows_decides_as_before(
+        self, given: int, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The slow twin: double precision, the null from products of its own, every p-value worked out."""
+        for seed in range(4):
+            columns = dependences(2300, given, seed)
+            forget()
+            quick = Kcit(glance=0).test(*columns)
+            with monkeypatch.context() as patched:
+                patched.setattr(kcit, "_SHARED_ROWS", 10**9)
+                patched.setattr(kernels, "_SINGLE", 10**9)
+                forget()
+                slow = Kcit(glance=0, plain=0).test(*columns)
+            forget()
+            assert (quick.p_value < 0.01) == (slow.p_value < 0.01)
+            if "nonlinear" in quick.diagnostic:
+                assert np.log(quick.p_value) == pytest.approx(np.log(slow.p_value), rel=0.03, abs=0.02)
+            else:
+                assert slow.p_value <= 1.05 * quick.p_value
+
+    def test_columns_without_ties_share_their_features(self) -> None:
+        forget()
+        Kcit().test(*triple(300, 0, effect=0.0))
+        assert len(kcit._CURVES._kept) <= 2
+        alone = Kcit().test(*triple(300, 0, seed=1, effect=0.0))
+        assert len(kcit._CURVES._kept) <= 2  # the sign apart, all scores are the same numbers
+        forget()
+        assert Kcit().test(*triple(300, 0, seed=1, effect=0.0)) == alone
+
+
 class TestTies:
     """Rows with equal values of the given columns: their order is not settled by these, and yet pairs share sides."""
 
@@ -463,6 +546,18 @@ class TestTies:
             alone.append(Kcit().test(columns[b], columns[a], given[::-1]))
         assert alone == shared
         assert len({result.p_value for result in shared}) == 3
+
+    @pytest.mark.parametrize("decimals", [0, 2, 15])
+    def test_only_rows_with_equal_z_change_places(self, decimals: int) -> None:
+        """The slow twin: all rows sorted."""
+        columns = self.columns(300, decimals)
+        question = kcit._question(columns["x"], columns["y"], [columns["p"], columns["q"]])
+        place, x, y = question.place, question.x, question.y
+        assert np.array_equal(place.order_with(x), np.lexsort((x, *question.z[::-1])))
+        together = np.lexsort((y, x, *question.z[::-1]))
+        ys = y[np.lexsort((y, *question.z[::-1]))]
+        assert np.array_equal(ys[place.beside(x, y)], y[together])
+        assert np.array_equal(np.sort(place.beside(x, y)), np.arange(300))
 
     def test_rows_stay_together(self) -> None:
         """With the rows of a side put in another order than the other's, dependence would be lost, or made."""

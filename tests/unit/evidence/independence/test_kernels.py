@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 from scipy import stats
 
+from weft.evidence.independence import kernels
 from weft.evidence.independence.kernels import (
     PowerSums,
     best_fit,
@@ -13,21 +16,28 @@ from weft.evidence.independence.kernels import (
     conditional_power_sums,
     conditional_without,
     covariance_tail,
+    curve,
     freedom_factor,
     gaussian_features,
     incomplete_cholesky,
     independent_power_sums,
     independent_without,
     inflation,
+    inflation_at_most,
     leading,
     low_rank,
+    low_rank_smoothers,
     mean_smoother,
     normal_scores,
     principal,
+    products_of,
+    reordered,
     residual_errors,
     ridge_smoothers,
+    shared_power_sums,
     squared_distances,
     standardise,
+    sums_below_zero,
 )
 
 
@@ -39,6 +49,15 @@ def octave_kernel(data: np.ndarray, width: float, octaves: int) -> np.ndarray:
     """The obvious twin: the mean of full kernel matrices."""
     squares = squared_distances(data)
     return np.asarray(np.mean([np.exp(-squares / (2 * (width / 2**k) ** 2)) for k in range(octaves)], axis=0))
+
+
+def without(direction: np.ndarray, a: np.ndarray, b: np.ndarray) -> tuple[float, PowerSums]:
+    diagonal = np.sum(a * a, axis=1) * np.sum(b * b, axis=1)
+    return conditional_without(direction, a, b, a.T @ b, diagonal, conditional_power_sums(a, b, len(a)))
+
+
+def without_a_line(x: np.ndarray, y: np.ndarray, a: np.ndarray, b: np.ndarray) -> tuple[float, PowerSums]:
+    return independent_without(curve(x, a), curve(y, b), a.T @ b, independent_power_sums(a, b))
 
 
 class TestPoints:
@@ -61,6 +80,17 @@ class TestPoints:
     def test_normal_scores_turn_with_the_sign(self) -> None:
         data = np.round(points(50, 1)[:, 0], 1)
         assert normal_scores(-data) == pytest.approx(-normal_scores(data), abs=1e-12)
+
+    def test_the_sign_of_a_sum_does_not_depend_on_the_order(self) -> None:
+        generator = np.random.default_rng(4)
+        for _ in range(50):
+            values = generator.standard_normal(99) * 10.0 ** generator.integers(-6, 6)
+            values[-1] = -values[:-1].sum() + generator.choice([-1, 1]) * 1e-9 * np.abs(values).max()
+            below = sums_below_zero(values)
+            assert below == (math.fsum(values) < 0)
+            assert sums_below_zero(generator.permutation(values)) == below
+            assert sums_below_zero(-values) != below
+        assert not sums_below_zero(np.zeros(3))
 
     def test_ties_stay_ties(self) -> None:
         scores = normal_scores(np.array([3.0, 1.0, 3.0, 2.0]))
@@ -116,6 +146,32 @@ class TestFeatures:
         assert features.along(other) == pytest.approx(other.T @ formed, abs=1e-8)
         turn = points(features.rank, 4, seed=2)
         assert features.turned(turn) == pytest.approx(formed @ turn, abs=1e-8)
+
+    @pytest.mark.parametrize("rank", [10, 60])
+    def test_pivots_among_few_rows_are_those_of_the_slow_way(self, rank: int) -> None:
+        data = points(90, 2)
+        triangle, pivots = kernels._pivots(data, rank, 1e-3, 2)
+        factor, expected = kernels._cholesky(data, rank, 1e-3, 2)
+        assert pivots.tolist() == expected
+        assert triangle == pytest.approx(factor[:, expected], abs=1e-9)
+        assert len(pivots) == rank or rank == 60
+
+    def test_single_precision_is_enough(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        data = points(600, 2)
+        double = low_rank(data, 1.0, 60, 1e-4, among=200)
+        monkeypatch.setattr(kernels, "_SINGLE", 100)
+        single = low_rank(data, 1.0, 60, 1e-4, among=200)
+        assert [one.columns.dtype.name for one in (double, single)] == ["float64", "float32"]
+        assert single.columns == pytest.approx(double.columns, abs=1e-6)
+        exact, close = low_rank_smoothers(double, [0.01])[0], low_rank_smoothers(single, [0.01])[0]
+        assert close.basis.dtype.name == "float32"
+        assert close.freedom == pytest.approx(exact.freedom, rel=1e-3)
+        targets = points(600, 3, seed=1)
+        targets -= targets.mean(axis=0)
+        assert close.residuals(targets) == pytest.approx(exact.residuals(targets), abs=1e-3)
+        assert close.losses(targets) == pytest.approx(exact.losses(targets), rel=0.02)
+        principal_ones = np.asarray(double.turned(leading(double.gram())), dtype=np.float64)
+        assert exact.leverage == pytest.approx(ridge_smoothers(principal_ones, [0.01])[0].leverage, rel=1e-6)
 
     def test_pivots_from_all_rows_by_default(self) -> None:
         data = points(90, 2)
@@ -203,6 +259,21 @@ class TestRegression:
         unmoved = inflation(residual_errors(one, first), residual_errors(other, second))
         assert unmoved != pytest.approx(expected, rel=1e-6)
 
+    @pytest.mark.parametrize("same_basis", [False, True])
+    def test_inflation_is_no_larger_than_its_bound(self, same_basis: bool) -> None:
+        for seed in range(20):
+            z = points(80, 2, seed)
+            bases = [gaussian_features(z[:, :1], width, 40, 1e-6) for width in (0.3, 0.3 if same_basis else 2.0)]
+            one, other = (ridge_smoothers(basis, [0.01])[0] for basis in bases)
+            if same_basis:
+                one, other = ridge_smoothers(bases[0], [0.01, 1.0])
+            variances = np.random.default_rng(seed).exponential(1.0, (2, 80)) ** 2
+            errors = residual_errors(one, variances[0]), residual_errors(other, variances[1])
+            bound, exact = inflation_at_most(*errors)
+            assert exact == same_basis
+            assert inflation(*errors) <= bound
+            assert inflation(*errors) > 1
+
     def test_freedom_factor_of_ordinary_regression(self) -> None:
         (smoother,) = ridge_smoothers(principal(points(60, 5) - points(60, 5).mean(axis=0)), [0.0])
         kept = 1 - smoother.leverage
@@ -249,6 +320,30 @@ class TestNulls:
         a, b = (principal(points(60, 4, seed)) for seed in (0, 1))
         exact, short = conditional_power_sums(a, b, 60), conditional_power_sums(a, b, 59)
         assert (short.first, short.second, short.third) == pytest.approx((exact.first, exact.second, exact.third))
+
+    def test_shared_sums_of_all_features_are_exact(self) -> None:
+        a, b = (principal(points(60, columns, seed)) for seed, columns in enumerate((4, 5)))
+        exact, shared = conditional_power_sums(a, b, 60), shared_power_sums(products_of(a, 9), products_of(b, 9))
+        assert (shared.first, shared.second, shared.third) == pytest.approx((exact.first, exact.second, exact.third))
+
+    def test_shared_sums_of_leading_features_are_close(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        a, b = (gaussian_features(points(900, 2, seed), 1.5, 100, 1e-6) for seed in (0, 1))
+        monkeypatch.setattr(kernels, "_SOME", 300)
+        exact, shared = conditional_power_sums(a, b, 900), shared_power_sums(products_of(a, 12), products_of(b, 12))
+        assert shared.first == pytest.approx(exact.first, rel=1e-9)
+        assert shared.second == pytest.approx(exact.second, rel=0.02)
+        assert shared.third == pytest.approx(exact.third, rel=0.04)
+
+    def test_few_rows_change_places(self) -> None:
+        a, b = (np.asfortranarray(points(50, 3, seed)) for seed in (0, 1))
+        order = np.arange(50)
+        assert reordered(a, order) is a
+        order[[3, 7, 20]] = [20, 3, 7]
+        assert np.array_equal(reordered(a, order), a[order])
+        moved, expected = products_of(a, 3).in_order(order), products_of(a[order], 3)
+        assert moved.products == pytest.approx(expected.products)
+        other = products_of(b, 3)
+        assert shared_power_sums(moved, other).second == pytest.approx(shared_power_sums(expected, other).second)
 
     def test_independent_sums_are_those_of_random_pairing(self) -> None:
         generator = np.random.default_rng(3)
@@ -297,7 +392,7 @@ class TestParts:
 
     def test_without_a_direction_equals_full_matrices(self) -> None:
         a, b, direction = points(60, 4), points(60, 3, seed=1), points(60, 1, seed=2)[:, 0]
-        statistic, null = conditional_without(direction, a, b, conditional_power_sums(a, b, 60))
+        statistic, null = without(direction, a, b)
         unit = direction / np.linalg.norm(direction)
         leave = np.eye(60) - np.outer(unit, unit)
         products = np.einsum("ij,ik->ijk", a, b).reshape(60, -1)
@@ -316,7 +411,7 @@ class TestParts:
         x, y = generator.standard_normal(60), generator.exponential(1.0, 60)
         x, y = x - x.mean(), y - y.mean()
         a, b = (gaussian_features(column[:, None], 1.0, 60, 1e-6) for column in (x, y))
-        _, null = independent_without(x, y, a, b, independent_power_sums(a, b))
+        _, null = without_a_line(x, y, a, b)
         drawn = []
         for _ in range(20_000):
             order = generator.permutation(60)
@@ -334,7 +429,7 @@ class TestParts:
         x, y = x - x.mean(), y - y.mean()
         a, b = (gaussian_features(column[:, None], 1.0, 80, 1e-6) for column in (x, y))
         null = independent_power_sums(a, b)
-        statistic, less = independent_without(x, y, a, b, null)
+        statistic, less = without_a_line(x, y, a, b)
         assert null.three_moment_tail(float(np.sum((a.T @ b) ** 2))) < 1e-3
         assert less.three_moment_tail(statistic) > 0.05
 
@@ -342,21 +437,21 @@ class TestParts:
         x, y = (points(80, 2) - points(80, 2).mean(axis=0)).T
         a, b = (gaussian_features(column[:, None], 1.0, 80, 1e-6) for column in (x, y))
         null = independent_power_sums(a, b)
-        _, less = independent_without(x, y, a, b, null)
+        _, less = without_a_line(x, y, a, b)
         assert less.first < null.first
         assert less.second < null.second
         assert less.third < null.third
 
     def test_without_the_only_direction_nothing_is_left(self) -> None:
         a, b = points(60, 1), points(60, 1, seed=1)
-        statistic, null = conditional_without((a * b)[:, 0], a, b, conditional_power_sums(a, b, 60))
+        statistic, null = without((a * b)[:, 0], a, b)
         assert statistic == pytest.approx(0, abs=1e-9 * float((a.T @ b)[0, 0] ** 2))
         assert null.first == pytest.approx(0, abs=1e-9 * float(np.sum((a * b) ** 2)))
 
     def test_without_nothing_it_is_the_same(self) -> None:
         a, b = points(60, 4), points(60, 3, seed=1)
         null = conditional_power_sums(a, b, 60)
-        statistic, same = conditional_without(np.zeros(60), a, b, null)
+        statistic, same = without(np.zeros(60), a, b)
         assert statistic == pytest.approx(np.sum((a.T @ b) ** 2))
         assert same == null
 

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from weft.errors import StudyError
-from weft.evidence.independence.mixed import Mixed
+from weft.evidence.independence import kernels, mixed
+from weft.evidence.independence.mixed import Mixed, forget
 from weft.studies import Column, Kind
 
 
@@ -58,3 +59,46 @@ def test_names_of_levels_and_direction_of_scales_do_not_matter(seed: int) -> Non
 def test_bad_settings() -> None:
     with pytest.raises(StudyError, match="mixed: width, rank and tolerance must be positive"):
         Mixed(width=0.0)
+
+
+class TestManyRows:
+    def test_a_plain_dependence_needs_a_part_of_the_rows(self) -> None:
+        dependent, independent = (another_curve_for_each_group(0, 3300, direct) for direct in (1.0, 0.0))
+        glanced = Mixed().test(*dependent)
+        assert (glanced.rows, glanced.p_value <= 1e-6) == (825, True)
+        whole = Mixed(glance=0).test(*dependent)
+        assert (whole.rows, whole.p_value <= glanced.p_value) == (3300, True)
+        assert Mixed().test(*independent) == Mixed(glance=0).test(*independent)
+
+    @pytest.mark.parametrize(("seed", "direct"), [(1, 0.0), (2, 0.05), (3, 0.08)])
+    def test_what_is_spared_hardly_matters(self, seed: int, direct: float, monkeypatch: pytest.MonkeyPatch) -> None:
+        """The slow twin: pivots from all rows, double precision, a null of its own."""
+        columns = another_curve_for_each_group(seed, 2200, direct)
+        forget()
+        quick = Mixed().test(*columns)
+        monkeypatch.setattr(mixed, "_MANY_ROWS", 10**9)
+        monkeypatch.setattr(kernels, "_SINGLE", 10**9)
+        forget()
+        slow = Mixed().test(*columns)
+        forget()
+        assert np.log(quick.p_value) == pytest.approx(np.log(slow.p_value), rel=0.1, abs=0.05)
+        assert (quick.p_value < 0.01) == (slow.p_value < 0.01)
+
+
+def test_what_tests_share_does_not_change_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    x, y, given = another_curve_for_each_group(4, 200, 0.2)
+    w = numbers("w", x.values + np.random.default_rng(5).standard_normal(200))
+    forget()
+    alone = Mixed().test(x, y, given)
+    forget()
+    made, original = [], Mixed._smoothers
+
+    def counted(test: Mixed, columns: list[Column]) -> object:
+        made.append(columns)
+        return original(test, columns)
+
+    monkeypatch.setattr(Mixed, "_smoothers", counted)
+    for pair in ((x, w), (w, y), (x, y)):
+        last = Mixed().test(*pair, given)
+    assert last == alone
+    assert len(made) == 1

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from weft.errors import GraphError, StudyError
 from weft.evidence.independence.api import independence
 from weft.evidence.independence.auto import Auto
 from weft.evidence.independence.fisher_z import FisherZ
 from weft.evidence.independence.oracle import OracleTest, OracleVerdict
+from weft.evidence.independence.protocol import Result
 from weft.evidence.independence.registry import TESTS, test_named
+from weft.evidence.orientation.api import orient
+from weft.evidence.orientation.protocol import Judgement
+from weft.evidence.orientation.reci import Reci
 from weft.graphs.mixed import MixedGraph
 from weft.studies import Column, Kind
 
@@ -25,6 +31,28 @@ def test_listing_the_names_does_not_load_numpy() -> None:
     program = "import sys; from weft.evidence.independence.registry import TESTS; print(*TESTS, 'numpy' in sys.modules)"
     ran = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
     assert ran.stdout.split() == [*TESTS, "False"]
+
+
+def test_linear_algebra_runs_in_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Spread over threads, the small matrices of one question take ten times as long."""
+    seen: list[int] = []
+
+    def noted(self: FisherZ, x: Column, y: Column, given: Sequence[Column] = ()) -> Result:
+        seen.extend(pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas")
+        return Result(0.0, 1.0, len(x.values))
+
+    def judged(self: Reci, x: Column, y: Column) -> Judgement:
+        seen.extend(pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas")
+        return original(self, x, y)
+
+    original = Reci.judge
+    monkeypatch.setattr(FisherZ, "test", noted)
+    monkeypatch.setattr(Reci, "judge", judged)
+    with threadpool_limits(2):
+        independence(X, Y, test="fisher-z")
+        orient(X, X + Y, method="reci")
+    assert len(seen) >= 2
+    assert set(seen) == {1}
 
 
 def test_unknown_name_lists_the_names() -> None:

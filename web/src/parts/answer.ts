@@ -58,7 +58,7 @@ function following(state: State): HTMLElement[] {
   return [
     line("main", `Under what you suppose, ${effects} in all structures that are left${also(state, settled)}.`),
     line(null, [open(state), excluded ? `${plural(excluded, "effect that was open is", "effects that were open are")} in none of them.` : "", told(state)].filter(Boolean).join(" ")),
-    line("quiet", `Confidences do not follow: each is that of the whole answer, without what you suppose.${state.live || state.solutions.complete ? "" : " Shares are of the structures that this page holds, and not all are here."}`),
+    line("quiet", `Confidences do not follow: each is that of the whole answer, without what you suppose.${state.live || state.solutions.complete ? "" : " Not all structures are here: shares are of those that this page holds, and “in all” is said only where it was proven without what you suppose."}`),
   ];
 }
 

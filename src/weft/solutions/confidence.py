@@ -49,14 +49,14 @@ CURVES: Mapping[str, Curve] = MappingProxyType(
 # fitted to estimates: begin
 ESTIMATED: Mapping[str, Curve] = MappingProxyType(
     {
-        "causes": Curve(1.17, 3.02),
-        "not causes": Curve(1.5, 3.18),
-        "adjacent": Curve(0.859, 2.42),
-        "not adjacent": Curve(1.05, 3.18),
-        "edge": Curve(1.13, 2.77),
-        "not edge": Curve(1.49, 3.18),
-        "confounded": Curve(0.352, 1.27),
-        "not confounded": Curve(1.5, 3.18),
+        "causes": Curve(0.749, 1.95),
+        "not causes": Curve(1.42, 2.97),
+        "adjacent": Curve(0.951, 1.77),
+        "not adjacent": Curve(0.426, 1.54),
+        "edge": Curve(1.15, 2.43),
+        "not edge": Curve(0.859, 3.09),
+        "confounded": Curve(0.474, 1.7),
+        "not confounded": Curve(1.33, 3.18),
     }
 )
 # fitted to estimates: end

@@ -66,6 +66,7 @@ def effects(
     from weft.cli.explain import speaks_unicode
     from weft.cli.progress import busy
     from weft.cli.tables import loaded, named_files
+    from weft.cli.targets import check_targets
     from weft.solutions.effect_sizes import MOST_FOR_ALL, MOST_FOR_ONE, Sizes
 
     if cause is not None and outcome is None:
@@ -76,6 +77,7 @@ def effects(
         from weft.report.pair_figure import check_name
 
         check_name(figure)
+        check_targets({"--figure": figure}, [result, *named_files(data).values()])
     solutions = loaded(result, claims, timeout)
     most = MOST_FOR_ALL if cause is None else MOST_FOR_ONE
     with busy("estimating effects"):

@@ -392,6 +392,6 @@ reading = together(
         "--decimal", type=click.Choice([".", ","]), help="The decimal mark of text files.  [default: found out]"
     ),
     click.option("--encoding", help="The encoding of text files, such as cp1252.  [default: found out]"),
-    click.option("--table", metavar="NAME", help="The sheet of a workbook or the table of a database."),
+    click.option("--table", "inner_table", metavar="NAME", help="The sheet of a workbook or the table of a database."),
 )
 """How tables are read."""

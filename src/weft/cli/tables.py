@@ -73,7 +73,8 @@ class Reader:
     delimiter: str | None
     decimal: str | None
     encoding: str | None
-    table: str | None
+    inner_table: str | None
+    """The sheet of a workbook, or the table of a database."""
 
     def studies(self, tables: Sequence[str]) -> list[Study]:
         """The studies that the arguments name."""
@@ -87,7 +88,7 @@ class Reader:
             encoding=self.encoding,
             delimiter=self.delimiter,
             decimal=self.decimal,
-            table=self.table,
+            table=self.inner_table,
         )
 
     def recipe(self) -> Recipe:
@@ -95,14 +96,14 @@ class Reader:
         from weft.studies.build import Recipe
         from weft.studies.files import Dialect
 
-        dialect = Dialect(self.encoding, self.delimiter, self.decimal, self.table)
+        dialect = Dialect(self.encoding, self.delimiter, self.decimal, self.inner_table)
         return Recipe(column_kinds(self.kinds), self.drop, self.missing, dialect=dialect)
 
     @property
     def is_silent(self) -> bool:
         """Whether no option says anything about tables."""
         return not (self.kinds or self.drop or self.missing) and not any(
-            (self.encoding, self.delimiter, self.decimal, self.table)
+            (self.encoding, self.delimiter, self.decimal, self.inner_table)
         )
 
     def study(self, table: str) -> Study:

@@ -25,8 +25,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     x = i + noise(0.7)
     m = 2 * x + noise(3.0)
     y = 0.5 * m + noise(4.0)
-    write_csv(where / "a.csv", {"I": i[:1500], "X": x[:1500], "M": m[:1500]})
-    write_csv(where / "b.csv", {"M": m[1500:], "Y": y[1500:]})
+    write_csv(where / "a.csv", {"I": i[:1500].tolist(), "X": x[:1500].tolist(), "M": m[:1500].tolist()})
+    write_csv(where / "b.csv", {"M": m[1500:].tolist(), "Y": y[1500:].tolist()})
     options = ("--test", "fisher-z", "--quiet", "-o", where / "r.json")
     assert run("discover", where / "a.csv", where / "b.csv", *options).exit_code == 0
     return where

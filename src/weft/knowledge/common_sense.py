@@ -16,8 +16,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from weft.studies.misfits import concept, plain
-from weft.studies.source import listed, shown
+from weft.reading.synonyms import concept, plain
 
 _GIVEN = {
     "age": re.compile(r"age|alter|edad|eta|leeftijd|alder|idade|ageyears|ageatbaseline|ageatentry"),
@@ -78,8 +77,8 @@ def _roots(names: Sequence[str]) -> Iterator[Hint]:
     found = {name: what for name in names if (what := given_by_nature(name)) is not None}
     if found:
         looks = "looks" if len(found) == 1 else "look"
-        kinds = listed(dict.fromkeys(found.values()))
-        yield Hint(f"{listed(map(shown, found))} {looks} like {kinds}, which nothing causes", "roots", tuple(found))
+        kinds = _listed(dict.fromkeys(found.values()))
+        yield Hint(f"{_listed(map(repr, found))} {looks} like {kinds}, which nothing causes", "roots", tuple(found))
 
 
 def _times(names: Sequence[str]) -> Iterator[Hint]:
@@ -95,7 +94,7 @@ def _times(names: Sequence[str]) -> Iterator[Hint]:
         tiers = [tuple(found[moment] for found in repeated.values() if moment in found) for moment in moments]
         every = [name for tier in tiers for name in tier]
         things = "one thing" if len(repeated) == 1 else "the same things"
-        yield Hint(f"{listed(map(shown, every))} look like {things} at several times", "tiers", tuple(tiers))
+        yield Hint(f"{_listed(map(repr, every))} look like {things} at several times", "tiers", tuple(tiers))
 
 
 def _when(name: str) -> tuple[str, int] | None:
@@ -105,3 +104,8 @@ def _when(name: str) -> tuple[str, int] | None:
             return plain(found["what"]), int(found["when"])
     staged = _STAGED.fullmatch(name)
     return None if staged is None else (plain(staged["what"]), int(staged["when"].lower() not in _FIRST))
+
+
+def _listed(items: Iterable[str]) -> str:
+    *rest, last = items
+    return f"{', '.join(rest)} and {last}" if rest else last

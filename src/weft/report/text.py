@@ -16,7 +16,8 @@ from weft.search.consequences import Holds
 from weft.search.repair import Repair
 from weft.solutions.explain import in_percent, sentence_of
 from weft.solutions.findings import Finding, Summary
-from weft.solutions.paragraphs import wrapped as wrapped  # the command line finds it here, too
+from weft.solutions.paragraphs import WIDTH as WIDTH  # the command line finds these here, too
+from weft.solutions.paragraphs import wrapped as wrapped
 from weft.solutions.solution_set import OtherRepair
 from weft.solutions.suggest import Suggestions
 

@@ -675,8 +675,7 @@ def test_studies_that_go_together() -> None:
 @pytest.mark.parametrize(
     ("studies", "part"),
     [
-        ([], "at least two"),
-        ([study_of("a", "x", "y")], "at least two"),
+        ([], "no study; give at least one table"),
         ([study_of("a", "x", "y"), study_of("a", "y", "z")], "two studies are called 'a'"),
         ([study_of("a", "x", "y"), study_of("b", "z", "w")], "no variable links study 'a' with study 'b'"),
         (

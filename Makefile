@@ -30,7 +30,7 @@ LOCKED := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt
 PIP    := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test test-full lint format bench lock clean web docs chromium screenshots
+.PHONY: help install demo test test-full lint format bench lock clean web docs chromium axe screenshots
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -55,10 +55,16 @@ chromium:
 	  { apt-get install -y -q chromium || { apt-get update -q && apt-get install -y -q chromium; }; } >/dev/null 2>&1; \
 	} || echo "make: no Chromium, and it may not be installed here: the tests in tests/browser will be skipped" >&2
 
-test: lint chromium ## lint, then the tests and doctests, with the same random examples every time
+# axe-core looks through the page in tests/browser/test_page.py; those tests say when they are skipped.
+axe:
+	@[ -e web/node_modules/axe-core ] || { command -v npm >/dev/null && cd web && \
+	  npm install --omit-lockfile-registry-resolved --no-audit --no-fund --silent; } \
+	  || echo "make: no axe-core, since npm is not here or cannot install it: the tests that need it will be skipped" >&2
+
+test: lint chromium axe ## lint, then the tests and doctests, with the same random examples every time
 	$(BIN)/python -m pytest $(SHARED) --hypothesis-profile=ci
 
-test-full: lint chromium ## the same with the slow tests and many more random examples
+test-full: lint chromium axe ## the same with the slow tests and many more random examples
 	$(BIN)/python -m pytest $(SHARED) --hypothesis-profile=thorough -m ''
 
 lint: install ## ruff, mypy --strict and the layers

@@ -28,7 +28,7 @@ if TYPE_CHECKING:  # a module that says how things hang together should not take
 
 
 def discover(
-    studies: Sequence[object] | Mapping[str, object],
+    studies: Sequence[object] | Mapping[str, object] | str | PathLike[str],
     knowledge: Knowledge | None = None,
     *,
     method: str = Settings.method,
@@ -61,7 +61,9 @@ def discover(
     ----------
     studies
         One table for each study: a :class:`~weft.studies.Study`, a path, a data frame, or a dictionary of columns; as
-        a list, or by name.
+        a list, or by name. One table alone is enough: then the question is that of FCI. Or the path of a
+        ``studies.toml`` (:mod:`weft.plan`), which describes the whole analysis; an argument other than its default
+        goes before what it says.
     knowledge
         What is already known; it is certain, except for items with a weight. See :class:`weft.Knowledge`.
     method
@@ -102,6 +104,12 @@ def discover(
     >>> solutions.count(), solutions.repair().cost
     (38, 0.0)
     """
+    arguments = locals()
+    from weft.plan import plan_at
+
+    if (plan := plan_at(studies)) is not None:
+        return discover(**plan.applied(arguments))
+
     from weft.bootstrap import check_runs, resampled
     from weft.evidence.cache import opened
     from weft.evidence.skeleton import no_progress
@@ -140,7 +148,7 @@ def discover(
 
 
 def gather(
-    studies: Sequence[object] | Mapping[str, object],
+    studies: Sequence[object] | Mapping[str, object] | str | PathLike[str],
     knowledge: Knowledge | None = None,
     *,
     method: str = Settings.method,
@@ -185,6 +193,12 @@ def gather(
     >>> set(weft.solve(evidence, conflicts="repair")) == set(same)
     True
     """
+    arguments = locals()
+    from weft.plan import plan_at
+
+    if (plan := plan_at(studies)) is not None:
+        return gather(**plan.applied(arguments))
+
     from weft.evidence.cache import opened
     from weft.evidence.skeleton import no_progress
     from weft.gathering import as_studies, from_tables, informed

@@ -49,6 +49,11 @@ class WeftError(Exception):
         return "".join(spell(part) if isinstance(part, Argument) else part for part in self._message)
 
     @property
+    def each(self) -> tuple[WeftError, ...]:
+        """What is wrong, one by one; see :class:`StudyErrors`."""
+        return (self,)
+
+    @property
     def remedies(self) -> tuple[Argument, ...]:
         """The arguments that the message speaks of."""
         return tuple(part for part in self._message if isinstance(part, Argument))
@@ -68,6 +73,29 @@ class GraphError(WeftError):
 
 class StudyError(WeftError):
     """A table or a column that cannot be used as it is."""
+
+
+class StudyErrors(StudyError):
+    """Several things that are wrong with tables, all told at once: a line each.
+
+    >>> print(StudyErrors(StudyError("a.csv: no rows"), StudyError("b.csv: no header")))
+    a.csv: no rows
+    b.csv: no header
+    """
+
+    @property
+    def each(self) -> tuple[WeftError, ...]:
+        """The errors one by one."""
+        return tuple(inner for one in self.args for inner in one.each)
+
+    def worded(self, spell: Callable[[Argument], str] = str) -> str:
+        """One message a line."""
+        return "\n".join(one.worded(spell) for one in self.each)
+
+    @property
+    def remedies(self) -> tuple[Argument, ...]:
+        """The arguments that the messages speak of."""
+        return tuple(remedy for one in self.each for remedy in one.remedies)
 
 
 class EvidenceError(WeftError):

@@ -16,7 +16,6 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from os import PathLike
 
-from weft.errors import StudyError
 from weft.evidence.budget import shares
 from weft.evidence.cache import ResultCache
 from weft.evidence.collect import Collected, collect, pairs_of
@@ -24,6 +23,7 @@ from weft.evidence.relate import declared_sufficient, neighbours_of, relate
 from weft.evidence.same_process import differences
 from weft.evidence.skeleton import Progress, no_progress
 from weft.evidence.statements import Evidence, Setting, Table, study_names
+from weft.knowledge.common_sense import hints
 from weft.knowledge.experiments import check_experiments, undisturbed
 from weft.knowledge.knowledge import Knowledge
 from weft.parallel import Workers
@@ -65,7 +65,7 @@ def from_tables(
 ) -> Gathered:
     """Compare the tables with each other, and find what they say; the knowledge is :func:`informed`."""
     declared_sufficient(studies, settings.sufficient)  # refuses an unknown study now, not after the tests
-    noted = compared(studies, knowledge)
+    noted = (*compared(studies, knowledge), *_common_sense(studies, knowledge))
     found = gather(usable(studies)[0], knowledge, settings, workers=workers, cache=cache, progress=progress)
     return replace(found, evidence=replace(found.evidence, warnings=(*noted, *found.evidence.warnings)))
 
@@ -141,6 +141,13 @@ def informed(studies: Sequence[Study], knowledge: Knowledge | None) -> Knowledge
     return known
 
 
+def _common_sense(studies: Sequence[Study], knowledge: Knowledge) -> tuple[str, ...]:
+    """What the names suggest that everybody knows, where nothing is said to be known."""
+    if knowledge.items:
+        return ()
+    return tuple(f"no knowledge is given; {hint}" for hint in hints({one for s in studies for one in s.variables}))
+
+
 def compared(studies: Sequence[Study], knowledge: Knowledge) -> tuple[str, ...]:
     """What one should know about the studies; raises if they cannot be used together."""
     noted = check_studies(studies)
@@ -193,7 +200,8 @@ def _of_the_undisturbed_process(
 
 def _table(study: Study, experiments: Mapping[str, frozenset[str]]) -> Table:
     kinds = {column.name: str(column.kind) for column in study.columns}
-    return Table(study.name, study.rows, kinds, study.fingerprint, tuple(sorted(experiments.get(study.name, ()))))
+    settings = tuple(sorted(experiments.get(study.name, ())))
+    return Table(study.name, study.rows, kinds, study.fingerprint, settings, study.source)
 
 
 def _allowed(parts: Sequence[Collected]) -> int | None:
@@ -231,10 +239,10 @@ def _unused(experiments: Mapping[str, object], settings: Settings) -> Iterator[s
         yield f"who responds to an experiment is a relation, which method {settings.method} does not use"
 
 
-def as_studies(studies: Sequence[object] | Mapping[str, object]) -> list[Study]:
+def as_studies(studies: Sequence[object] | Mapping[str, object] | str | PathLike[str]) -> list[Study]:
     """Tables as studies: a :class:`Study`, a path, a data frame, a mapping of columns; those without a name get one."""
-    if isinstance(studies, str | PathLike) or hasattr(studies, "columns"):
-        raise StudyError("this is one table; give a list of at least two, such as [first, second]")
+    if isinstance(studies, str | PathLike | Study) or hasattr(studies, "columns"):
+        studies = [studies]  # one table is enough
     check_argument("studies", studies, Iterable, "a list of tables, or a dictionary of tables by name")
     own_name = not isinstance(studies, Mapping)
     tables = list(studies.values() if isinstance(studies, Mapping) else studies)

@@ -48,7 +48,7 @@ def browser() -> Iterator[Browser]:
 class Opened:
     """A page that is open, and what went wrong in it."""
 
-    def __init__(self, browser: Browser, address: str, **options: Any) -> None:
+    def __init__(self, browser: Browser, address: str, fragment: str = "", **options: Any) -> None:
         self.problems: list[str] = []
         self.requests: list[str] = []
         self._address = address
@@ -59,7 +59,7 @@ class Opened:
         self.page.on("pageerror", lambda error: self.problems.append(f"error: {error}"))
         self.page.on("dialog", self._asked)
         self.page.on("request", self._requested)
-        self.page.goto(address)
+        self.page.goto(address + fragment)
         self.page.wait_for_function("() => window.weft !== undefined")
         self.names: list[str] = self.page.evaluate("weft.state.view.variables")
 
@@ -68,7 +68,7 @@ class Opened:
         dialog.dismiss()
 
     def _requested(self, request: Any) -> None:
-        if request.url in (self._address, f"{self._address}ask"):
+        if request.url.partition("#")[0] in (self._address, f"{self._address}ask"):
             self.requests.append(request.post_data or "")
         elif not request.url.startswith(("data:", "blob:")):
             self.problems.append(f"request: {request.url}")
@@ -98,8 +98,8 @@ class Opened:
 class Report(Opened):
     """A report that is open from its file."""
 
-    def __init__(self, browser: Browser, file: Path, view: View, **options: Any) -> None:
-        super().__init__(browser, file.as_uri(), **options)
+    def __init__(self, browser: Browser, file: Path, view: View, fragment: str = "", **options: Any) -> None:
+        super().__init__(browser, file.as_uri(), fragment, **options)
         self.view = view
 
 

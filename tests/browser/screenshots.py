@@ -110,6 +110,14 @@ def states(browser: Browser, report: Report, name: str) -> Iterator[str]:
     page.locator("#structures").evaluate("part => part.scrollIntoView()")
     page.wait_for_timeout(300)
     yield "classes"
+    page.evaluate("scrollTo(0, 0)")
+    page.wait_for_timeout(200)
+    yield "answer-supposed"
+    page.set_viewport_size({"width": 390, "height": 844})
+    for part in ("answer", "graph", "pairs", "structures"):
+        page.locator(f"#{part}").evaluate("part => part.scrollIntoView()")
+        page.wait_for_timeout(300)
+        yield f"telephone-{part}"
     page.set_viewport_size({"width": 700, "height": 900})
     page.locator("#graph").evaluate("part => part.scrollIntoView()")
     page.wait_for_timeout(300)

@@ -15,6 +15,7 @@ import pytest
 from tests.browser.explorer import Explorer, Process, in_thread
 from tests.browser.samples import NASTY, SAMPLES
 from weft.evidence.claims import Claim, Topic
+from weft.search.consequences import Holds
 from weft.solutions.solution_set import SolutionSet
 
 if TYPE_CHECKING:
@@ -131,6 +132,23 @@ def test_the_table_the_reasons_and_the_suggestions_follow(visit: Open, addresses
     assert "without your suppositions" not in why
     steps = explorer.page.locator("#next").inner_text()
     assert f"With what is supposed: how many of {narrower.count():,} structures" in steps
+
+
+def test_an_address_says_what_is_supposed_and_the_answer_follows(visit: Open, addresses: Callable[[str], str]) -> None:
+    explorer, solutions = visit(addresses("selection")), SAMPLES["selection"]()
+    page = explorer.page
+    page.evaluate("location.hash = 'suppose=confounded,X,Y&suppose=confounded,Y,Z&suppose=causes,X,nobody'")
+    page.locator("#answer .then").wait_for(state="visible")
+    explorer.settle()
+    narrower = under(solutions, [("confounded", "X", "Y", True), ("confounded", "Y", "Z", True)])
+    assert explorer.remaining() == narrower.count()
+    effects = sum(one.holds is Holds.ALL for one in narrower.summary().causes)
+    assert f"{effects} causal effect" in page.locator("#answer .then").inner_text()
+    assert page.locator(".ignored").is_visible(), "the solver's answer does not take it away"
+    assert page.get_by_role("button", name="Copy link").count() == 0, "the address is a secret"
+    page.get_by_role("button", name="Clear all").click()
+    assert "suppose" not in page.url
+    assert page.locator(".ignored").is_hidden()
 
 
 def test_several_common_causes_are_counted_exactly_once_the_solver_has_answered(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import pytest
@@ -200,7 +200,12 @@ def test_the_command_finds_what_python_finds(tmp_path: Path) -> None:
     assert "Given up        nothing: the statements do not contradict each other" in result.stdout
     by_command = content(tmp_path / "result.json")
     found(studies).save(tmp_path / "python.json")
-    assert by_command == content(tmp_path / "python.json")
+    in_python = content(tmp_path / "python.json")
+    assert [table["source"] for table in by_command["tables"]] == [{"file": file} for file in files]
+    for document in (by_command, in_python):  # which knows no files
+        del document["checksum"]
+        document["tables"] = [{**table, "source": {}} for table in document["tables"]]
+    assert by_command == in_python
     assert by_command["answer"]["graphs"] == ["A -> C; B -> C; C -> D"]
     assert [table["fingerprint"] for table in by_command["tables"]] == [study.fingerprint for study in studies]
     assert by_command["settings"]["independence"] == "fisher-z"
@@ -281,13 +286,18 @@ def test_a_bad_limit_is_refused(settings: dict[str, object]) -> None:
         weft.discover(studies, independence="fisher-z", method="iod", **settings)  # type: ignore[arg-type]
 
 
-def test_what_is_no_list_of_tables_is_refused() -> None:
+def test_one_table_in_any_form(tmp_path: Path) -> None:
     import pandas
 
-    for wrong in ("a.csv", Path("a.csv"), pandas.DataFrame({"X": [1.0]}), drawn(CHAIN, CHAIN_SPLIT, rows=30)[0]):
-        with pytest.raises(StudyError, match="this is one table; give a list"):
-            weft.discover(wrong)  # type: ignore[arg-type]
-    with pytest.raises(StudyError, match="no study where at least two are needed"):
+    study = drawn(CHAIN, CHAIN_SPLIT)[0]
+    (file,) = write_studies(tmp_path, [study])
+    settings: dict[str, Any] = {"independence": "fisher-z", "method": "iod"}
+    answers = [
+        set(weft.discover(table, **settings))  # type: ignore[arg-type]
+        for table in ([study], study, file, Path(file), pandas.DataFrame(columns_of(study)))
+    ]
+    assert all(answer == answers[0] for answer in answers)
+    with pytest.raises(StudyError, match="no study; give at least one table"):
         weft.discover([])
 
 

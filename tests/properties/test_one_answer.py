@@ -58,7 +58,7 @@ def test_every_medium_states_the_same(tmp_path: Path, monkeypatch: pytest.Monkey
     solutions, everything = generated(chance), chance.random() < 0.5
     view = view_of(solutions, patience=0, everything=everything)
     printed = json.loads("".join(as_json.pieces(view)))
-    page = json.loads(embedded(view))
+    page = json.loads(embedded(view_document(view)))
     # What was shown is written as it is; where nothing beyond the usual was asked for, saving finds the same by itself.
     save_result(solutions, tmp_path / "result.json", view if everything else None)
     saved = json.loads((tmp_path / "result.json").read_text(encoding="utf-8"))

@@ -10,6 +10,11 @@ export function unpacked(text: string): Uint8Array {
   return unzlibSync(packed);
 }
 
+/** The same of a text. */
+export function unpackedText(text: string): string {
+  return new TextDecoder().decode(unpacked(text));
+}
+
 /** Bytes as words, the first byte lowest, as every machine that runs a browser has them. */
 export function words(bytes: Uint8Array): Bits {
   const copy = new Uint8Array(bytes.length + (-bytes.length & 3));

@@ -1,11 +1,13 @@
 // The page: reads the view that is embedded in it and puts the parts together.
 import "./style.css";
+import { address as addressOf } from "./address";
 import { h } from "./dom";
 import { claimOf } from "./findings";
 import { FORMATS } from "./formats";
 import { Live } from "./live";
 import { answer } from "./parts/answer";
 import { bar } from "./parts/bar";
+import { beside as besideSection } from "./parts/beside";
 import { browser } from "./parts/browser";
 import { claims } from "./parts/claims";
 import { pairPanel } from "./parts/pair";
@@ -15,7 +17,7 @@ import { union } from "./parts/union";
 import type { Picture } from "./picture";
 import { Places } from "./places";
 import { State } from "./state";
-import type { Holds, View } from "./view";
+import type { Beside, Holds, View } from "./view";
 
 /** The colours: those that the reader's system asks for, until the reader says otherwise; on paper always the light ones. */
 function theme(state: State): HTMLElement {
@@ -36,30 +38,33 @@ function theme(state: State): HTMLElement {
   return button;
 }
 
-function contents(): HTMLElement {
+function contents(two: boolean): HTMLElement {
   const links: [string, string][] = [
-    ["answer", "Answer"], ["graph", "Graph"], ["pairs", "Pairs"], ["structures", "One by one"],
+    ["answer", "Answer"], ["graph", "Graph"], ...(two ? [["beside", "Beside"] as [string, string]] : []), ["pairs", "Pairs"], ["structures", "One by one"],
     ["conflicts", "Given up"], ["studies", "Studies"], ["next", "Next"], ["about", "How"],
   ];
   return h("nav", { "aria-label": "Parts" }, ...links.map(([id, text]) => h("a", { href: `#${id}` }, text)));
 }
 
-/** The page of a report; with an address to ask at, that of the explorer. */
-function start(view: View, address: string | null): void {
+/** The page of a report, perhaps with another result beside it; with an address to ask at, that of the explorer. */
+function start(view: View, address: string | null, other: Beside | null): void {
   const state = new State(view, address !== null);
   const pictures: Picture[] = [];
   const later: (() => void)[] = []; // what the reader does not need in order to read the answer
   const places = new Places(view.layout);
+  const own = addressOf(state);
   document.title = `weft: ${view.title}`;
   document.body.append(
     h("a", { class: "skip", href: "#answer" }, "To the answer"),
-    h("header", {}, h("div", { class: "brand" }, "weft"), contents(), theme(state)),
+    h("header", {}, h("div", { class: "brand" }, "weft"), contents(other !== null), theme(state)),
     h(
       "main",
       {},
-      answer(view),
+      answer(state),
+      own.note,
       bar(state),
       union(state, places, pictures, claims(state), pairPanel(state)),
+      ...(other ? [besideSection(other)] : []),
       table(state),
       browser(state, places, pictures, later),
       givenUp(view),
@@ -76,6 +81,7 @@ function start(view: View, address: string | null): void {
   // After the first paint. (A page that is not in sight paints nothing, so a frame cannot be waited for.)
   setTimeout(() => {
     const live = address === null ? null : new Live(state, address);
+    own.start();
     for (const one of later) one();
     handle(state, pictures, live);
     performance.mark("weft-ready");
@@ -95,4 +101,4 @@ function embedded<T>(id: string): T | null {
   return text ? (JSON.parse(text) as T) : null;
 }
 
-start(embedded<View>("weft-view")!, embedded<{ ask: string }>("weft-live")?.ask ?? null);
+start(embedded<View>("weft-view")!, embedded<{ ask: string }>("weft-live")?.ask ?? null, embedded<Beside>("weft-beside"));

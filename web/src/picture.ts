@@ -1,6 +1,6 @@
 // A graph as a picture that can be enlarged and dragged: fixed places, and lines that are swapped.
 import { boxElement, type Line, lineElement } from "./drawing";
-import { h, prose, replace, s } from "./dom";
+import { download, h, prose, replace, s } from "./dom";
 import type { Places } from "./places";
 import type { Point, Study } from "./view";
 
@@ -10,7 +10,7 @@ const [LEAST_ZOOM, MOST_ZOOM] = [0.1, 6];
 const MANY = 24; // variables, from which on the picture gets as much of the screen as there is
 const MOST_PIXELS = 8000; // of a saved picture
 const STILL = 4; // pixels that a hand may move in a click
-const INLINED = ["fill", "stroke", "font-family", "font-weight", "text-anchor", "dominant-baseline", "display"];
+const INLINED = ["fill", "stroke", "font-family", "font-weight", "text-anchor", "dominant-baseline", "display", "opacity", "stroke-width", "stroke-dasharray"];
 
 export class Picture {
   readonly element: HTMLElement;
@@ -19,6 +19,8 @@ export class Picture {
   private readonly lineLayer = s("g");
   private readonly boxLayer = s("g");
   private readonly spoken: HTMLElement;
+  private readonly listed = h("ul");
+  private readonly words: HTMLDetailsElement;
   private readonly tip: HTMLElement;
   private readonly hint: HTMLElement;
   private readonly tools: HTMLElement;
@@ -63,7 +65,8 @@ export class Picture {
       h("button", { type: "button", title: "Smaller", "aria-label": "Smaller", onclick: () => this.enlarge(0.8) }, "−"),
       h("button", { type: "button", title: "Fit", "aria-label": "Fit", onclick: () => this.fit() }, "Fit"),
     );
-    this.element = h("div", { class: "picture" }, this.stage, this.hint, this.tools, this.tip, this.spoken);
+    this.words = h("details", { class: "words", ontoggle: () => this.list() }, h("summary", {}, "The picture in words"), h("div", { class: "list-of-lines", tabindex: 0, role: "region", "aria-label": `${label}, in words` }, this.listed));
+    this.element = h("div", { class: "shown" }, h("div", { class: "picture" }, this.stage, this.hint, this.tools, this.tip, this.spoken), this.words);
     this.stage.addEventListener("wheel", (event) => {
       if (!event.ctrlKey && !event.metaKey) return;
       event.preventDefault();
@@ -83,6 +86,14 @@ export class Picture {
     this.hint.textContent = nothing;
     this.hint.hidden = nothing === "";
     this.redraw();
+    this.list();
+  }
+
+  /** What is drawn as a list, for those who do not see it; made when it is opened. */
+  private list(): void {
+    if (!this.words.open) return;
+    const lines = this.lines.map((line) => h("li", {}, ...prose(line.text)));
+    replace(this.listed, ...(lines.length ? lines : [h("li", {}, this.hint.textContent || "No line.")]));
   }
 
   /** Take over places that were changed. */
@@ -108,6 +119,11 @@ export class Picture {
     this.mark(this.selected);
   }
 
+  /** Show which variables are not in it: their places are those of another picture. */
+  without(variables: readonly number[]): void {
+    [...this.boxLayer.children].forEach((box, v) => box.classList.toggle("absent", variables.includes(v)));
+  }
+
   /** Show which pair is looked at. */
   mark(pair: number | null): void {
     this.selected = pair;
@@ -125,6 +141,27 @@ export class Picture {
     return { x, y };
   }
 
+  /** All of it as a drawing for other programs, in the light colours of paper. */
+  vector(title: string): string {
+    const all = this.whole();
+    const { dataset } = document.documentElement;
+    const worn = dataset["theme"];
+    const chosen = this.selected;
+    this.mark(null);
+    dataset["theme"] = "light";
+    const copy = inlined(this.svg);
+    dataset["theme"] = worn;
+    this.mark(chosen);
+    const points = 1 / this.places.scale;
+    for (const [name, value] of Object.entries({ width: `${round(points * all[2])}pt`, height: `${round(points * all[3])}pt`, viewBox: all.map(round).join(" "), role: "img", "aria-label": title })) copy.setAttribute(name, value);
+    copy.removeAttribute("aria-hidden");
+    copy.removeAttribute("class");
+    copy.querySelectorAll(".reach").forEach((one) => one.remove());
+    const [left, top, width, height] = all.map(round);
+    copy.prepend(s("title", {}, title), s("desc", {}, this.lines.map((line) => line.text).join("; ")), s("rect", { x: left, y: top, width, height, fill: "#ffffff" }));
+    return `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(copy)}\n`;
+  }
+
   /** All of it as a picture of points, in the colours of the page. */
   async png(): Promise<Blob | null> {
     const all = this.whole();
@@ -137,7 +174,7 @@ export class Picture {
     await image.decode();
     const canvas = h("canvas", { width, height });
     const context = canvas.getContext("2d")!;
-    context.fillStyle = getComputedStyle(this.element).backgroundColor;
+    context.fillStyle = getComputedStyle(this.stage.parentElement!).backgroundColor;
     context.fillRect(0, 0, width, height);
     context.drawImage(image, 0, 0, width, height);
     return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
@@ -272,6 +309,15 @@ export class Picture {
     else return;
     event.preventDefault();
   }
+}
+
+/** A button that saves what a picture shows. */
+export function savesDrawing(picture: Picture, title: string, file: string): HTMLElement {
+  return h("button", { type: "button", title: "A drawing for papers and slides", onclick: () => download(picture.vector(title), file, "image/svg+xml") }, "Save as SVG");
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
 }
 
 /** A copy that needs no style sheet. */

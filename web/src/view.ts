@@ -161,6 +161,46 @@ export interface View {
   bootstrap: [number, number] | null;
   settings: Record<string, string | number | boolean | null>;
   versions: Record<string, string>;
+  /** Tables to save, packed. */
+  tables: { claims: string; pairs: string };
+}
+
+/** A line of one of two pictures that stand side by side. */
+export interface BesideLine {
+  x: number;
+  y: number;
+  mark_x: number;
+  mark_y: number;
+  share: number;
+  certain: boolean;
+  confidence: number | null;
+}
+
+/** A claim about which two results differ: how sure it is there and here. */
+export interface Change {
+  claim: string;
+  before: number | null;
+  after: number | null;
+}
+
+/** Another result beside that of the page (weft.report.beside). */
+export interface Beside {
+  /** What the other result and this one are called. */
+  labels: [string, string];
+  variables: string[];
+  layout: Layout;
+  lines: [BesideLine[], BesideLine[]];
+  /** For either, the variables that it is not about. */
+  absent: [number[], number[]];
+  /** How many lines are too rare to be drawn. */
+  left_out: [number, number];
+  /** For either, what stands in its picture if it has no line. */
+  empty: [string, string];
+  changes: Change[];
+  reasons: string[];
+  gained: string[];
+  lost: string[];
+  reweighed: { statement: string; before: number | null; after: number | null }[];
 }
 
 /** What suppositions change in a view. */

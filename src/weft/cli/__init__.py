@@ -9,18 +9,22 @@ module                      holds
 :mod:`.studies`             ``--study name=X,Y`` as a study
 :mod:`.tables`              the files of a command line: tables, knowledge, results
 :mod:`.targets`             where a command writes: never over what it reads
+:mod:`.check`               ``weft check``: what is in tables, and what does not fit between them
 :mod:`.discover`            ``weft discover``: from several tables to an answer
 :mod:`.evidence`            ``weft evidence``: the same, stopped before the solver
 :mod:`.work`                where the tests of these two run, where results are kept, who is told
 :mod:`.pair`                ``weft orient``: what each method says about one pair, as lines
 :mod:`.claims`              ``weft claims``: what is claimed of every pair, and how sure that is
+:mod:`.effects`             ``weft effects``: how large effects are, over all structures
 :mod:`.explain`             ``weft explain``: why a claim holds or not, and what it rests on
 :mod:`.suggest`             ``weft suggest``: what to measure or to randomise next
 :mod:`.report`              ``weft report``: a result as a page that opens anywhere
 :mod:`.explore`             ``weft explore``: the same page with a solver behind it
 :mod:`.reproduce`           ``weft reproduce``: the paper's experiments beside the paper's figures
 :mod:`.options`             options that several commands share
-:mod:`.convert`             ``weft convert``: a graph from one format into another
+:mod:`.compare`             ``weft compare``: what changed from one result to another
+:mod:`.convert`             ``weft convert``: a graph, or one of a result, in another format
+:mod:`.completion`          ``weft completion``: a script that lets the shell complete commands
 :mod:`.demo`                ``weft demo``: the whole way, from three tables to a report
 :mod:`.progress`            a sign of life on standard error, on a terminal only
 =========================== ==========================================================================================

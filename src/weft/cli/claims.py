@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from weft.cli import options
 from weft.cli.failures import CONSISTENT, INCONSISTENT, OUT_OF_TIME
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
 EXAMPLES = """\b
 weft claims result.json --least 0.9
 weft claims result.json --format csv > claims.csv
+weft claims result.json --pairs --format csv > pairs.csv
 """
 
 
@@ -32,10 +32,11 @@ weft claims result.json --format csv > claims.csv
     metavar="P",
     help="Leave out claims that are less sure than this; 0.5 lists the open ones, too.  [default: in text, above 0.5]",
 )
+@click.option("--pairs", is_flag=True, help="List all pairs, a row each, with what is claimed of them; as CSV only.")
 @options.form("text for people, json and csv for programs.", "text", "json", "csv")
 @options.assumed
 @options.timeout
-def claims(result: str, least: float, form: str, claims: Sequence[str], timeout: float | None) -> int:
+def claims(result: str, least: float, pairs: bool, form: str, claims: Sequence[str], timeout: float | None) -> int:
     """List what RESULT claims about every pair of variables, the surest first.
 
     RESULT is a result file (weft-result/3). The margin of a claim is what would have to be given up to deny it, beyond
@@ -45,8 +46,13 @@ def claims(result: str, least: float, form: str, claims: Sequence[str], timeout:
     from weft.cli.explain import speaks_unicode
     from weft.cli.progress import busy
     from weft.cli.tables import loaded
+    from weft.report.as_csv import claims_csv, pairs_csv
     from weft.solutions.documents import claims_document
 
+    if pairs and form != "csv":
+        raise click.UsageError("--pairs writes a table; add --format csv")
+    if pairs and _given("least"):
+        raise click.UsageError("--pairs lists every pair; leave out --least")
     solutions = loaded(result, claims, timeout)
     with busy("weighing the claims"):
         summary = solutions.summary(margins=True)
@@ -55,22 +61,16 @@ def claims(result: str, least: float, form: str, claims: Sequence[str], timeout:
         document = {"claims": claims_document(found)}
         click.echo(json.dumps(document, ensure_ascii=not speaks_unicode(), indent=2, allow_nan=False))
     elif form == "csv":
-        click.echo(_csv(found), nl=False)
+        click.echo(pairs_csv(summary) if pairs else claims_csv(found), nl=False)
     else:
         for line in lines(summary, found):
             click.echo(line)
     return {True: CONSISTENT, False: INCONSISTENT, None: OUT_OF_TIME}[summary.consistent]
 
 
-def _csv(found: Sequence[Finding]) -> str:
-    from weft.solutions.documents import finding_document
-
-    text = io.StringIO()
-    keys = ("claim", "holds", "confidence", "margin", "exact", "estimated")
-    table = csv.DictWriter(text, keys, extrasaction="ignore", lineterminator="\n")
-    table.writeheader()
-    table.writerows(finding_document(one) for one in found)
-    return text.getvalue()
+def _given(option: str) -> bool:
+    """Whether an option was typed."""
+    return click.get_current_context().get_parameter_source(option) is ParameterSource.COMMANDLINE
 
 
 def lines(summary: Summary, found: Sequence[Finding]) -> Iterator[str]:

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from weft.cli import options
+from weft.cli.check import check
 from weft.cli.claims import claims
+from weft.cli.compare import compare
+from weft.cli.completion import completion
 from weft.cli.convert import convert
 from weft.cli.demo import demo
 from weft.cli.discover import discover
+from weft.cli.effects import effects
 from weft.cli.evidence import evidence
 from weft.cli.explain import explain
 from weft.cli.explore import explore
@@ -89,7 +94,22 @@ def main(context: click.Context, debug: bool) -> None:
         click.echo(context.get_help())
 
 
-for command in (demo, discover, evidence, claims, explain, suggest, report, explore, convert, reproduce):
+for command in (
+    demo,
+    check,
+    discover,
+    evidence,
+    claims,
+    effects,
+    explain,
+    suggest,
+    report,
+    explore,
+    compare,
+    convert,
+    reproduce,
+    completion,
+):
     main.add_command(command)
 
 
@@ -210,17 +230,17 @@ def solve(
 ) -> int:
     """Find every structure that is consistent with EVIDENCE.
 
-    EVIDENCE is an evidence file, or - for standard input. Text shows the first few structures, and looks at 100,000 at
-    most (fewer with more than nine variables) unless --limit or --count-only is given; JSON lists all. A result file
-    is for weft explain, suggest, report and explore.
+    EVIDENCE is an evidence file, or - for standard input; or a result file, of which more is assumed. Text shows the
+    first few structures, and looks at 100,000 at most (fewer with more than nine variables) unless --limit or
+    --count-only is given; JSON lists all. A result file is for weft explain, suggest, report and explore.
     """
     import weft
     from weft.cli.progress import busy
-    from weft.cli.tables import read_knowledge
+    from weft.cli.tables import loaded, read_knowledge
     from weft.cli.targets import check_targets
     from weft.report import as_json, text
     from weft.report.view import view_of
-    from weft.solutions.result_file import check_target, save_result
+    from weft.solutions.result_file import check_target, is_result, save_result
 
     if slack and not repair:
         raise click.UsageError("--slack is about what may be given up; give --repair too")
@@ -229,19 +249,26 @@ def solve(
     if output is not None:
         check_target(output)
         check_targets({"-o": output}, [evidence, *knowledge_files])
-    solutions = weft.solve(
-        weft.load_evidence(evidence),
-        method,
-        selection=selection,
-        engine=engine,
-        limit=limit,
-        timeout=timeout,
-        effort=effort,
-        knowledge=read_knowledge(knowledge_files),
-        conflicts="repair" if repair else "hard",
-        slack=slack,
-        coverage=coverage,
-    ).assume(*claims)
+    if is_result(evidence):
+        if knowledge_files or repair:
+            raise click.UsageError(
+                f"{evidence} is a result, with knowledge and repair of its own; assume more with --assume"
+            )
+        solutions = replace(loaded(evidence, claims, timeout), limit=limit, effort=effort)
+    else:
+        solutions = weft.solve(
+            weft.load_evidence(evidence),
+            method,
+            selection=selection,
+            engine=engine,
+            limit=limit,
+            timeout=timeout,
+            effort=effort,
+            knowledge=read_knowledge(knowledge_files),
+            conflicts="repair" if repair else "hard",
+            slack=slack,
+            coverage=coverage,
+        ).assume(*claims)
     with busy("working out the answer"):
         everything = form == "json" or count_only
         view = view_of(solutions, details=False, seconds=timeout, everything=everything)

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
 from weft.cli import options
+
+if TYPE_CHECKING:
+    from weft.graphs.mixed import MixedGraph
 
 # "\b" tells click to leave the lines as they are.
 EXAMPLES = """\b
@@ -26,6 +30,8 @@ Formats, with the suffixes that stand for them:
 weft convert graph.weft graph.dot
 weft convert pag.csv - --from pcalg --to dagitty
 echo "X -> Y; X <-> Y" | weft convert - edges.csv
+weft convert result.json certain.dot --part certain
+weft convert result.json first.dagitty --structure 1
 """
 
 
@@ -46,17 +52,52 @@ echo "X -> Y; X <-> Y" | weft convert - edges.csv
     metavar="FORMAT",
     help="The format of OUTPUT.  [default: by its suffix; weft on standard output]",
 )
-def convert(source: str, target: str, read_as: str | None, write_as: str | None) -> None:
+@click.option(
+    "--part",
+    type=click.Choice(["certain", "union"]),
+    help="Of a result file: the edges that are in all structures, or those that are in some. An end that differs "
+    "between structures is a circle.",
+)
+@click.option(
+    "--structure", type=click.IntRange(min=1), metavar="N", help="Of a result file: its N-th structure.  [default: 1]"
+)
+def convert(
+    source: str, target: str, read_as: str | None, write_as: str | None, part: str | None, structure: int | None
+) -> None:
     """Turn the graph in INPUT into another format, in OUTPUT.
 
-    - means standard input or standard output. If the format cannot hold the graph, nothing is written.
+    - means standard input or standard output. If the format cannot hold the graph, nothing is written. INPUT may be a
+    result file, too: then one of its structures is written, or what they have in common.
     """
     from weft.cli.targets import check_targets
     from weft.formats.files import read_graph, write_graph
+    from weft.solutions.result_file import is_result
 
     check_targets({"OUTPUT": target}, [source])
-    graph = read_graph(sys.stdin.buffer if source == "-" else source, read_as)
+    graph = (
+        _of_result(source, part, structure)
+        if is_result(source)
+        else read_graph(sys.stdin.buffer if source == "-" else source, read_as)
+    )
     if target == "-":
         write_graph(graph, sys.stdout.buffer, write_as or "weft")
     else:
         write_graph(graph, target, write_as)
+
+
+def _of_result(path: str, part: str | None, structure: int | None) -> MixedGraph:
+    """The graph that is meant of a result."""
+    import weft
+    from weft.solutions.overlaid import certain_part, union
+
+    if part is not None and structure is not None:
+        raise click.UsageError("--part and --structure exclude each other; say one")
+    solutions = weft.load_result(path)
+    structures = solutions.structures
+    if not structures.number:
+        raise click.UsageError(f"{path}: no structure is consistent, so that there is nothing to write")
+    if part is not None:
+        return (certain_part if part == "certain" else union)(structures)
+    if (structure or 1) > structures.number:
+        raise click.UsageError(f"--structure {structure}: {path} has {structures.number:,}")
+    return structures[(structure or 1) - 1]

@@ -19,6 +19,7 @@ EXAMPLES = """\b
 weft discover clinic.csv cohort.parquet registry.csv -o result.json
 weft discover clinic.csv registry.csv --knowledge expert.toml --bootstrap 100
 weft discover uk=2019/a.csv us=2021/a.csv --kind stage=ordinal --drop id
+weft discover studies.toml
 
 \b
 Test results are saved as they come: after Ctrl-C or a power cut, the same
@@ -69,13 +70,14 @@ def discover(
 ) -> int:
     """Find every causal structure that is consistent with TABLES.
 
-    Each TABLE is one study: a CSV file with a header, or a Parquet file. Studies share some columns. NAME= gives a
-    study a name other than that of its file. Where findings contradict each other, weft gives up those with the least
-    total weight.
+    Each TABLE is one study: text with a header (CSV), Excel, Parquet, SPSS, Stata, SAS or SQLite. Studies share some
+    columns; one study is enough to ask what it says by itself. NAME= gives a study a name other than that of its
+    file. A studies.toml (weft check writes one) describes a whole analysis. Where findings contradict each other,
+    weft gives up those with the least total weight.
     """
     import weft
     from weft.cli.progress import busy
-    from weft.cli.tables import named_files, read_knowledge
+    from weft.cli.tables import named_files, plan_among, read_knowledge
     from weft.cli.targets import check_targets
     from weft.report import text
     from weft.report.html import to_html
@@ -89,7 +91,8 @@ def discover(
             check_target(target)
     read = [*named_files(tables).values(), *knowledge_files, work.cache]
     check_targets({"-o": output, "--report": report_file}, read)
-    studies = reader.studies(tables)
+    plan = plan_among(tables, reader)
+    studies = reader.studies(tables) if plan is None else plan
     known = read_knowledge(knowledge_files)
     with work.begun() as (log, cache):
         solutions = weft.discover(

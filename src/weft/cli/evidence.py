@@ -50,20 +50,23 @@ def evidence(
     Each TABLE is a CSV file with a header or a Parquet file, and is one study; studies share some columns. NAME= gives
     a study a name other than its file's. The evidence goes to --output; weft solve reads it.
     """
-    from weft.cli.tables import named_files, read_knowledge
+    from weft.cli.tables import named_files, plan_among, read_knowledge
     from weft.cli.targets import check_targets
     from weft.evidence.file import dump
     from weft.gathering import from_tables, informed
     from weft.parallel import Workers
+    from weft.plan import read_plan
     from weft.settings import Settings
     from weft.solutions.result_file import check_target
 
     if output != "-":
         check_target(output)
     check_targets({"-o": output}, [*named_files(tables).values(), *knowledge_files, work.cache])
-    chosen, workers = Settings(**settings), Workers(work.n_jobs, work.dask)
-    studies = reader.studies(tables)
-    known = informed(studies, read_knowledge(knowledge_files))
+    said: dict[str, Any] = {**settings, "knowledge": read_knowledge(knowledge_files)}
+    plan = plan_among(tables, reader)
+    said = {**said, "studies": reader.studies(tables)} if plan is None else read_plan(plan).applied(said)
+    studies, known = said.pop("studies"), said.pop("knowledge")
+    known, chosen, workers = informed(studies, known), Settings(**said), Workers(work.n_jobs, work.dask)
     with work.begun() as (log, cache):
         found = from_tables(studies, known, chosen, workers=workers, cache=cache, progress=log.progress)
         log.stop()

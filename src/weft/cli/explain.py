@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -48,7 +48,7 @@ def explain(result: str, claim: str, claims: Sequence[str], form: str, timeout: 
     if form == "json":
         click.echo(json.dumps(found.as_json(), ensure_ascii=not speaks_unicode(), indent=2))
     else:
-        for line in lines(found):
+        for line in found.lines(SHOWN_STATEMENTS):
             click.echo(line)
     return exit_code(found)
 
@@ -63,17 +63,3 @@ def exit_code(found: Explanation) -> int:
     from weft.solutions.explain import Verdict
 
     return {Verdict.CONTRADICTION: INCONSISTENT, Verdict.UNKNOWN: OUT_OF_TIME}.get(found.verdict, CONSISTENT)
-
-
-def lines(found: Explanation) -> Iterator[str]:
-    """The explanation, what it rests on in a list."""
-    from weft.report.text import wrapped
-
-    yield from wrapped(found.lead)
-    listed = (*found.reasons, *found.besides)
-    for sentence in listed[:SHOWN_STATEMENTS]:
-        yield from wrapped(sentence, "  - ")
-    if len(listed) > SHOWN_STATEMENTS:
-        yield f"  and {len(listed) - SHOWN_STATEMENTS:,} more (--format json lists all)"
-    for sentence in found.close:
-        yield from wrapped(sentence)

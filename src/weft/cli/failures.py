@@ -185,7 +185,8 @@ def _guarded(run: Callable[[], object], arguments: Sequence[str]) -> int:
         _say_lost(str(error), ", with or without --dask" if on_cluster else "")
         return WORKERS_LOST
     except WeftError as error:
-        complain(error.worded(as_options))
+        for one in error.each:
+            complain(one.worded(as_options))
     except OSError as error:
         complain(f"{error.filename or 'standard output'}: {why_not_written(error)}")
         _discard_output()

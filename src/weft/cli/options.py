@@ -384,18 +384,14 @@ reading = together(
         "--missing",
         multiple=True,
         metavar="TEXT",
-        help="What stands for a missing value, such as -99; may be given several times.",
+        help="What else stands for a missing value, beside NA, an empty field and the like, such as -99; may be given "
+        "several times.",
     ),
+    click.option("--delimiter", metavar="CHAR", help="The field separator of text files.  [default: found out]"),
     click.option(
-        "--delimiter", metavar="CHAR", help="The field separator of CSV files.  [default: comma; tab in .tsv]"
+        "--decimal", type=click.Choice([".", ","]), help="The decimal mark of text files.  [default: found out]"
     ),
-    click.option(
-        "--decimal",
-        type=click.Choice([".", ","]),
-        default=".",
-        show_default=True,
-        help="The decimal mark of CSV files.",
-    ),
-    click.option("--encoding", default="utf-8", show_default=True, help="The text encoding of CSV files."),
+    click.option("--encoding", help="The encoding of text files, such as cp1252.  [default: found out]"),
+    click.option("--table", "inner_table", metavar="NAME", help="The sheet of a workbook or the table of a database."),
 )
 """How tables are read."""

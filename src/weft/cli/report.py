@@ -12,6 +12,7 @@ from weft.cli.failures import complain, exit_code
 EXAMPLES = """\b
 weft report result.json -o report.html
 weft report result.json -o report.html --assume "X causes Y" --patience 120
+weft report new.json -o report.html --beside old.json
 weft report result.json --figure union.pdf
 weft report result.json --figure first.svg --structure 1
 weft report result.json --figure sheet.png --sheet 12
@@ -21,6 +22,7 @@ weft report result.json --figure sheet.png --sheet 12
 @click.command(short_help="Write a result as a page for any browser, or as a figure.", epilog=EXAMPLES)
 @click.argument("result")
 @click.option("-o", "--output", metavar="FILE", help="Where to write the page, such as report.html.")
+@click.option("--beside", metavar="FILE", help="Show another result beside this one, such as an earlier one.")
 @click.option("--figure", metavar="FILE", help="Where to write a figure: .svg, .pdf or .png (needs weft[figures]).")
 @click.option(
     "--structure", type=click.IntRange(min=1), metavar="N", help="Draw the N-th structure instead of the union of all."
@@ -33,6 +35,7 @@ weft report result.json --figure sheet.png --sheet 12
 def report(
     result: str,
     output: str | None,
+    beside: str | None,
     figure: str | None,
     structure: int | None,
     sheet: int | None,
@@ -47,28 +50,36 @@ def report(
     it is, the structures one by one, what was given up, the studies, and what to do next. What a reader assumes there
     narrows the structures at once. Any graph on the page can be saved in the formats of weft convert.
 
+    With --beside, the page shows the pictures of two results with the same places, the claims that differ, and what is
+    different in what went in; --assume is about RESULT alone.
+
     The figure shows the union of all structures, or some of them (--structure, --sheet).
     """
     from weft.cli.progress import busy
     from weft.cli.tables import loaded
     from weft.cli.targets import check_targets
+    from weft.report.beside import beside_of, labels
     from weft.report.figure import check_file, figure_of, write_figure
     from weft.report.html import to_html
     from weft.report.view import view_of
     from weft.solutions.result_file import check_target
 
     kind, number = _asked(output, figure, structure, sheet)
-    check_targets({"-o": output, "--figure": figure}, [result])
+    if beside is not None and output is None:
+        raise click.UsageError("--beside is about the page; add -o report.html")
+    check_targets({"-o": output, "--figure": figure}, [result, beside])
     if output is not None:
         check_target(output)
     if figure is not None:
         check_file(figure)
     solutions = loaded(result, claims, timeout)
+    other = None if beside is None else loaded(beside, (), timeout)
     with busy("working out what to show"):
         view = view_of(solutions, patience=patience, details=output is not None, title=title)
+        two = None if beside is None or other is None else beside_of(solutions, view, other, labels(beside, result))
         drawn = None if figure is None else figure_of(view, kind, number)
     if output is not None:
-        to_html(view, output)
+        to_html(view, output, two)
         complain(f"the report is in {output}; open it in a browser")
         if view.unexplained:
             complain(f"{view.unexplained:,} reasons were not worked out in time; --patience 60 gives them a minute")

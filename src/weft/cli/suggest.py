@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -46,7 +46,7 @@ def suggest(result: str, top: int, form: str, claims: Sequence[str], timeout: fl
     if form == "json":
         click.echo(json.dumps(found.as_json(), ensure_ascii=not speaks_unicode(), indent=2))
     else:
-        for line in lines(found, top):
+        for line in found.lines(top):
             click.echo(line)
     return exit_code(found)
 
@@ -54,48 +54,3 @@ def suggest(result: str, top: int, form: str, claims: Sequence[str], timeout: fl
 def exit_code(found: Suggestions) -> int:
     """0 if there are solutions, 1 if there is none, 3 if the time ran out before one was found."""
     return CONSISTENT if found.structures else INCONSISTENT if found.exact else OUT_OF_TIME
-
-
-def lines(found: Suggestions, top: int) -> Iterator[str]:
-    """The best rows as a table, and what they can be compared with."""
-    from weft.report.text import wrapped
-
-    if not found.structures:
-        yield (
-            "No structure is consistent, so there is nothing to tell apart."
-            if found.exact
-            else "The time ran out before a consistent structure was found."
-        )
-        return
-    if found.structures == 1 and found.exact:
-        yield "There is one consistent structure: nothing is left to tell apart."
-        return
-    yield from wrapped(f"{found.structures:,} structures were looked at: {found.how}.")
-    if found.rows:
-        yield ""
-        yield from _table(found, top)
-    yield ""
-    if found.useless:
-        others = "other thing" if found.rows else "thing"
-        yield from wrapped(f"{found.useless:,} {others}{'s' * (found.useless > 1)} to do would tell nothing.")
-    if found.reference is not None:
-        reference = f"{found.reference.expected:,.1f} left on average, {found.reference.worst:,} at worst"
-        yield from wrapped(f"For comparison, without an experiment: {found.reference} ({reference}).")
-
-
-def _table(found: Suggestions, top: int) -> Iterator[str]:
-    from weft.report.text import wrapped
-
-    titles = ("left", "at worst", "outcomes", "bits")
-    shown = found.rows[:top]
-    cells = [(f"{row.expected:,.1f}", f"{row.worst:,}", f"{row.outcomes:,}", f"{row.bits:.2f}") for row in shown]
-    widths = [max(map(len, column)) for column in zip(titles, *cells, strict=True)]
-
-    def row(values: Sequence[str]) -> str:
-        return "  ".join(f"{value:>{width}}" for value, width in zip(values, widths, strict=True)) + "  "
-
-    yield f"{row(titles)}what to do"
-    for values, suggestion in zip(cells, shown, strict=True):
-        yield from wrapped(str(suggestion), row(values))
-    if left := len(found.rows) - len(shown):
-        yield f"and {left:,} more (--top N shows more)"

@@ -6,7 +6,6 @@ import os
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from weft.knowledge import Knowledge
     from weft.solutions.solution_set import SolutionSet
     from weft.studies import Study
+    from weft.studies.build import Recipe
 
 _NAMED = re.compile(r"([^=/\\]+)=(.+)")
 
@@ -28,10 +28,12 @@ def named_files(arguments: Sequence[str]) -> dict[str, str]:
     >>> named_files(["clinic=data/a.csv", "data/b.parquet"])
     {'clinic': 'data/a.csv', 'b': 'data/b.parquet'}
     """
+    from weft.studies.formats import name_of
+
     files: dict[str, str] = {}
     for argument in arguments:
         named = None if os.path.exists(argument) else _NAMED.fullmatch(argument)
-        name, path = (named[1].strip(), named[2]) if named else (Path(argument).stem, argument)
+        name, path = (named[1].strip(), named[2]) if named else (name_of(argument), argument)
         if name in files:
             raise click.UsageError(f"two tables are called {name!r}; name one with NAME={path}")
         files[name] = path
@@ -69,8 +71,10 @@ class Reader:
     drop: Sequence[str]
     missing: Sequence[str]
     delimiter: str | None
-    decimal: str
-    encoding: str
+    decimal: str | None
+    encoding: str | None
+    inner_table: str | None
+    """The sheet of a workbook, or the table of a database."""
 
     def studies(self, tables: Sequence[str]) -> list[Study]:
         """The studies that the arguments name."""
@@ -80,15 +84,43 @@ class Reader:
             named_files(tables),
             column_kinds(self.kinds),
             drop=self.drop,
-            missing=self.missing or None,
+            missing=self.missing,
             encoding=self.encoding,
             delimiter=self.delimiter,
             decimal=self.decimal,
+            table=self.inner_table,
+        )
+
+    def recipe(self) -> Recipe:
+        """What the options say about every table."""
+        from weft.studies.build import Recipe
+        from weft.studies.files import Dialect
+
+        dialect = Dialect(self.encoding, self.delimiter, self.decimal, self.inner_table)
+        return Recipe(column_kinds(self.kinds), self.drop, self.missing, dialect=dialect)
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether no option says anything about tables."""
+        return not (self.kinds or self.drop or self.missing) and not any(
+            (self.encoding, self.delimiter, self.decimal, self.inner_table)
         )
 
     def study(self, table: str) -> Study:
         """The one study that an argument names."""
         return self.studies([table])[0]
+
+
+def plan_among(tables: Sequence[str], reader: Reader) -> str | None:
+    """The file that describes the whole analysis, if that is what a command was given instead of tables."""
+    plans = [one for one in tables if one.lower().endswith(".toml")]
+    if not plans:
+        return None
+    if len(tables) > 1:
+        raise click.UsageError(f"{plans[0]} describes a whole analysis; give it alone, and name the other tables in it")
+    if not reader.is_silent:
+        raise click.UsageError(f"how tables are read is said in {plans[0]}; put it there instead of into options")
+    return plans[0]
 
 
 def read_knowledge(files: Sequence[str]) -> Knowledge:

@@ -18,14 +18,14 @@ in double quotes (:mod:`weft.reading.names`).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from weft.errors import GraphError, ProblemError
 from weft.graphs.mixed import EDGE_SYMBOLS, Edge, Mark, MixedGraph
 from weft.reading.arguments import check_argument
-from weft.reading.names import Word, quote, words_in
+from weft.reading.names import QUOTED, Word, quote, words_in
 
 
 class Topic(StrEnum):
@@ -67,6 +67,25 @@ class Claim:
                 )
             rest, holds = rest[negation.end() :], not holds
         return claim if holds else claim.negated
+
+    @classmethod
+    def among(cls, text: str, names: Iterable[str]) -> Claim:
+        """Read a claim about some of these variables; their names need no quotes where it is plain what is meant.
+
+        >>> print(Claim.among("blood pressure causes heart attack", ["blood pressure", "heart attack"]))
+        "blood pressure" causes "heart attack"
+        """
+        known = set(names)
+        try:
+            claim = cls.parse(text)
+        except ProblemError:
+            spelled = _with_quotes(text, known)
+            if spelled == text:
+                raise
+            return cls.parse(spelled)
+        if {claim.x, claim.y} <= known or (spelled := _with_quotes(text, known)) == text:
+            return claim
+        return cls.parse(spelled)
 
     @property
     def negated(self) -> Claim:
@@ -168,3 +187,12 @@ _PHRASES: tuple[tuple[list[str], Topic, bool], ...] = tuple(
         ("X and Y are not adjacent", Topic.EDGE, False),
     )
 )
+
+
+def _with_quotes(text: str, names: Collection[str]) -> str:
+    """The text with quotes around the names that need them, the longest first; what is in quotes stays as it is."""
+    odd = sorted((name for name in names if quote(name) != name), key=len, reverse=True)
+    if not odd:
+        return text
+    one = re.compile(rf"{QUOTED.pattern}|(?<!\w)(?:{'|'.join(map(re.escape, odd))})(?!\w)", re.DOTALL)
+    return one.sub(lambda found: found[0] if found[0].startswith('"') else quote(found[0]), text)

@@ -90,7 +90,7 @@ class _Layout:
         self.keys: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
             "document": (("format", "studies"), ("variables", *at_top, "settings", "tables", "warnings")),
             "study": (("name", "variables"), tuple(in_study)),
-            "table": (("name", "rows"), ("kinds", "fingerprint", "set")),
+            "table": (("name", "rows"), ("kinds", "fingerprint", "set", "source")),
             **{listed: _statement_keys(kinds[-1], inside=True) for listed, kinds in in_study.items()},
             **{listed: _statement_keys(kinds[-1], inside=False) for listed, kinds in at_top.items()},
         }
@@ -248,7 +248,9 @@ def _table(fields: dict[str, object], where: str, studies: dict[str, Scope]) -> 
         _wrong(f"{where}.kinds", "an object {...}", kinds)
     if (rows := _whole(fields["rows"], f"{where}.rows")) < 0:
         raise EvidenceError(f"{where}.rows: {rows} is not a number of rows; give 0 or more")
-    was_set = _set(fields.get("set", []), f"{where}.set")
+    was_set, source = _set(fields.get("set", []), f"{where}.set"), fields.get("source", {})
+    if not isinstance(source, dict) or not isinstance(source.get("file", ""), str):
+        _wrong(f"{where}.source", 'an object such as {"file": "clinic.csv"}', source)
     for one in sorted({*was_set, *kinds} - {*studies[name].variables}):
         part = "set" if one in was_set else "kinds"
         raise EvidenceError(f"{where}.{part}: {_shortened(one)} is not a variable of study {name!r}")
@@ -258,6 +260,7 @@ def _table(fields: dict[str, object], where: str, studies: dict[str, Scope]) -> 
         {column: _string(kind, f"{where}.kinds.{column}", "a kind in quotes") for column, kind in kinds.items()},
         _string(fields.get("fingerprint", ""), f"{where}.fingerprint", "text in quotes"),
         tuple(sorted(was_set)),
+        source,
     )
 
 
@@ -421,7 +424,10 @@ def to_document(evidence: Evidence) -> dict[str, Any]:
 
 
 def _table_record(table: Table) -> dict[str, Any]:
-    found = {"kinds": dict(table.kinds), "fingerprint": table.fingerprint, "set": list(table.interventions)}
+    found = {
+        "kinds": dict(table.kinds), "fingerprint": table.fingerprint, "set": list(table.interventions),
+        "source": dict(table.source),
+    }  # fmt: skip
     return {"name": table.name, "rows": table.rows} | {key: value for key, value in found.items() if value}
 
 

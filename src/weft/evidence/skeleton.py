@@ -85,8 +85,8 @@ class Query:
         return frozenset((self.x, self.y, *self.given))
 
 
-Ask = Callable[[Sequence[Query]], Sequence[bool]]
-"""Answers queries: whether each pair is independent given its set."""
+Ask = Callable[[Sequence[Query]], Sequence[float]]
+"""Answers queries: how independent each pair seems to be given its set, such as by a p-value; 0 if it is dependent."""
 
 Likeliest = Callable[[str, str, Sequence[tuple[str, ...]]], Sequence[float]]
 """For a pair and sets of one size, a number for each set: the smaller, the likelier that it separates the pair."""
@@ -122,14 +122,15 @@ class Skeleton:
         """The query for a pair and a set."""
         return Query(self.names[pair[0]], self.names[pair[1]], tuple(self.names[v] for v in sorted(given)))
 
-    def note(self, pair: Pair, query: Query, independent: bool) -> None:
-        """Note the answer to a query."""
-        self.tested.setdefault(pair, []).append(query)
-        if independent and pair not in self.separated:  # the first of several sets counts
+    def note(self, pair: Pair, answers: Mapping[Query, float]) -> None:
+        """Note the answers to queries that were asked at the same time."""
+        self.tested.setdefault(pair, []).extend(answers)
+        likeliest = max(answers, key=answers.__getitem__)  # of several sets that seem to separate; the first of equals
+        if answers[likeliest]:
             x, y = pair
             self.adjacent[x] &= ~(1 << y)
             self.adjacent[y] &= ~(1 << x)
-            self.separated[pair] = query
+            self.separated[pair] = likeliest
             self.unfinished.discard(pair)
             self.barely.discard(pair)
 
@@ -321,10 +322,13 @@ class _Search:
         while wave := self._wave(sets, start, end):
             self.progress(label, total - sum(waiting[p] for p in waiting if not self._is_separated(p)), total)
             paid = self.budget.taken(list(wave), keep)
-            for query, independent in zip(paid, self.ask(paid), strict=True):
-                for k, pair in wave[query]:
-                    waiting[k, pair] -= 1
-                    self.skeletons[k].note(pair, query, independent)
+            answers: dict[Place, dict[Query, float]] = {}
+            for query, independence in zip(paid, self.ask(paid), strict=True):
+                for place in wave[query]:
+                    waiting[place] -= 1
+                    answers.setdefault(place, {})[query] = independence
+            for (k, pair), own in answers.items():
+                self.skeletons[k].note(pair, own)
             start, end = end, end * _GROWTH
         for (k, pair), untried in waiting.items():
             if untried and not self._is_separated((k, pair)):

@@ -28,7 +28,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from string import ascii_lowercase
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from weft.errors import EvidenceError
 from weft.evidence.kinds import (
@@ -93,6 +93,8 @@ class Table:
     """SHA-256 of its content."""
     interventions: tuple[str, ...] = ()
     """The variables that were set by the experimenter. The statements speak of the process without that."""
+    source: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    """The file that it was read from, and how (:class:`weft.studies.build.Recipe`)."""
 
 
 @dataclass(frozen=True)
@@ -121,6 +123,12 @@ class Evidence:
     """What they were found in, study by study; nothing if they do not come from tables."""
     warnings: tuple[str, ...] = field(default=(), compare=False)
     """What one should know before relying on them."""
+
+    def __repr__(self) -> str:
+        return (
+            f"<Evidence: {len(self.studies)} studies, {len(self.variables)} variables, "
+            f"{len(self.statements)} statements>"
+        )
 
     def __post_init__(self) -> None:
         studies, statements = tuple(self.studies), tuple(self.statements)

@@ -58,10 +58,19 @@ class Tester:
         self.settled: Callable[[int], None] = lambda count: None
         """Told how many of the queries that were asked last are settled."""
 
-    def ask(self, queries: Sequence[Query]) -> list[bool]:
-        """Whether each pair is independent given its set, as far as the studies tell."""
+    def ask(self, queries: Sequence[Query]) -> list[float]:
+        """The p-value of each pair that is independent given its set, as far as the studies tell; else 0.
+
+        An oracle gives a verdict without a p-value: then it is 1.
+        """
         self._answer([query for query in dict.fromkeys(queries) if query not in self._asked])
-        return [query in self.answers and self.answers[query].independent(self._alpha) for query in queries]
+        return [self._independence(query) for query in queries]
+
+    def _independence(self, query: Query) -> float:
+        if query not in self.answers or not self.answers[query].independent(self._alpha):
+            return 0.0
+        p_value = self.answers[query].p_value
+        return 1.0 if p_value is None else p_value
 
     def cost(self, query: Query) -> int:
         """How many tests a query takes: one for each study that measured its variables, none if it was asked before."""

@@ -9,6 +9,7 @@ from typing import Any
 
 from weft.evidence.claims import Claim, Topic
 from weft.evidence.statements import Statement
+from weft.report.as_csv import claims_csv, pairs_csv
 from weft.report.claims import ToldClaim
 from weft.report.glossary import TERMS
 from weft.report.view import Confounding, Figures, View
@@ -16,9 +17,9 @@ from weft.search.consequences import Holds
 from weft.search.repair import Repair
 from weft.solutions.documents import statement_document
 from weft.solutions.explain import Explanation, sentence_of
-from weft.solutions.findings import Finding
+from weft.solutions.findings import Finding, Summary
 from weft.solutions.solution_set import OtherRepair
-from weft.solutions.structures import column_text
+from weft.solutions.structures import column_text, text_of
 from weft.solutions.suggest import Suggestions
 
 FORMAT = "weft-view/3"
@@ -49,7 +50,15 @@ def view_document(view: View) -> dict[str, Any]:
         "bootstrap": view.bootstrap,
         "settings": dict(view.settings),
         "versions": dict(view.versions),
+        "tables": tables_document(view.summary),
     }
+
+
+def tables_document(summary: Summary) -> dict[str, str]:
+    """The tables that a reader may save, packed: what ``weft claims`` writes as CSV."""
+    stated = (one for one in summary.claims if (one.confidence or 0.0) >= 0.5)
+    tables = {"claims": claims_csv(stated), "pairs": pairs_csv(summary)}
+    return {name: text_of(text.encode("utf-8", "backslashreplace")) for name, text in tables.items()}
 
 
 def figures_document(figures: Figures) -> dict[str, Any]:

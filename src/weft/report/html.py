@@ -12,21 +12,24 @@ import base64
 import hashlib
 import json
 import os
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
+from weft.report.beside import Beside, beside_document
 from weft.report.document import view_document
 from weft.report.view import View
 from weft.solutions.result_file import write_whole
 
 
-def to_html(view: View, path: str | os.PathLike[str]) -> None:
+def to_html(view: View, path: str | os.PathLike[str], beside: Beside | None = None) -> None:
     """Write a view as a self-contained HTML file; it is there as a whole or not at all."""
-    write_whole(path, page(view))
+    write_whole(path, page(view, beside=beside))
 
 
-def page(view: View, *, live: bool = False) -> str:
-    """The whole page; a live one asks the server that it comes from.
+def page(view: View, *, live: bool = False, beside: Beside | None = None) -> str:
+    """The whole page, perhaps with another result beside it; a live one asks the server that it comes from.
 
     >>> from weft import oracle, solve
     >>> from weft.report.view import view_of
@@ -46,7 +49,10 @@ def page(view: View, *, live: bool = False) -> str:
             "</head>\n<body>\n",
             "<noscript>This report needs JavaScript, which is turned off here. weft explain and weft suggest read the"
             " same result file.</noscript>\n",
-            f'<script type="application/json" id="weft-view">{embedded(view)}</script>\n',
+            f'<script type="application/json" id="weft-view">{embedded(view_document(view))}</script>\n',
+            ""
+            if beside is None
+            else f'<script type="application/json" id="weft-beside">{embedded(beside_document(beside))}</script>\n',
             '<script type="application/json" id="weft-live">{"ask": "ask"}</script>\n' if live else "",
             f"<script>{script}</script>\n</body>\n</html>\n",
         )
@@ -68,9 +74,9 @@ def policy(*, live: bool) -> str:
     )
 
 
-def embedded(view: View) -> str:
-    """The view as JSON that can stand in HTML."""
-    text = json.dumps(view_document(view), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+def embedded(document: Mapping[str, Any]) -> str:
+    """Plain values as JSON that can stand in HTML."""
+    text = json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     # Half a surrogate pair cannot be written as UTF-8; as an escape it can.
     text = text.encode("utf-8", "backslashreplace").decode("utf-8")
     return text.replace("<", "\\u003c")

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -130,6 +130,27 @@ def graph_layout(names: Sequence[str], lines: Sequence[Line]) -> PictureLayout:
     """The layout of one graph that belongs to no answer."""
     drawn = [(line.x, line.y, line.second) for line in _by_share(lines)]
     return _picture_layout(names, [0] * len(names), lines, graph_ties(lines), drawn)
+
+
+def joint_layout(views: Sequence[View]) -> tuple[tuple[str, ...], PictureLayout]:
+    """One layout for several answers, perhaps about other variables, and the names of all variables in its order.
+
+    Where they differ about a pair, the first goes before. Boxes have no room for letters of studies.
+    """
+    names = tuple(sorted({name for view in views for name in view.variables}))
+    lines: dict[tuple[int, int], Line] = {}
+    ties: dict[tuple[int, int], Tie] = {}
+    for view in views:
+        at = [names.index(name) for name in view.variables]
+        own = most_frequent(union_lines(view), len(view.variables))
+        for line in own:
+            moved = replace(line, x=at[line.x], y=at[line.y])
+            lines.setdefault(moved.pair, moved)
+        for tie in union_ties(view, own):
+            upper, lower = at[tie.upper], at[tie.lower]
+            ties.setdefault((min(upper, lower), max(upper, lower)), replace(tie, upper=upper, lower=lower))
+    drawn = [(line.x, line.y, False) for line in _by_share(list(lines.values()))]
+    return names, _picture_layout(names, [0] * len(names), list(lines.values()), list(ties.values()), drawn)
 
 
 def _by_share(lines: Sequence[Line]) -> list[Line]:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence, Set
 from itertools import accumulate, groupby, islice
-from textwrap import wrap
 
 from weft.evidence.claims import Claim, Topic
 from weft.evidence.kinds import in_digits
 from weft.evidence.statements import Statement
-from weft.graphs.mixed import EDGE_SYMBOLS, quote
-from weft.reading.names import QUOTED
+from weft.graphs.mixed import quote
 from weft.report.claims import ToldClaim, grouped
 from weft.report.view import View, number, open_pairs
 from weft.search.conflicts import Conflict
@@ -19,10 +16,11 @@ from weft.search.consequences import Holds
 from weft.search.repair import Repair
 from weft.solutions.explain import in_percent, sentence_of
 from weft.solutions.findings import Finding, Summary
+from weft.solutions.paragraphs import WIDTH as WIDTH  # the command line finds these here, too
+from weft.solutions.paragraphs import wrapped as wrapped
 from weft.solutions.solution_set import OtherRepair
 from weft.solutions.suggest import Suggestions
 
-WIDTH = 78
 LONG = 30
 """Two names that are longer than this together stand on a line of their own."""
 SHOWN_PAIRS, SHOWN_LINES, SHOWN_STATEMENTS, SHOWN_STEPS = 4, 3, 3, 3
@@ -290,26 +288,3 @@ def listed(items: Sequence[str], title: str, nothing: str) -> Iterator[str]:
         shown -= 1
         found = list(wrapped("; ".join((*items[:shown], f"and {len(items) - shown:,} more")), title))
     yield from found
-
-
-# An edge stays on one line, and so does a name in quotes: their blanks are hidden from the wrapping.
-_TOGETHER = re.compile(rf"{QUOTED.pattern}| (?:{'|'.join(map(re.escape, EDGE_SYMBOLS))}) ", re.DOTALL)
-
-
-def wrapped(text: str, title: str = "") -> Iterator[str]:
-    """Text in lines, the first with a title, the others as far in.
-
-    >>> list(wrapped("X -> Y; " * 12, "Edges  "))[1]
-    '       X -> Y; X -> Y; X -> Y;'
-    >>> list(wrapped('X -> "the name of a variable"; ' * 3))[1]
-    'X -> "the name of a variable";'
-    """
-    found = wrap(
-        _TOGETHER.sub(lambda found: found[0].replace(" ", "\N{NO-BREAK SPACE}"), text),
-        WIDTH,
-        initial_indent=title,
-        subsequent_indent=" " * len(title),
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
-    yield from (line.replace("\N{NO-BREAK SPACE}", " ") for line in found)

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from functools import cached_property
 from typing import TypeVar
 
@@ -123,7 +124,9 @@ class Problem:
         for claim in claims:
             for name in (claim.x, claim.y):
                 if name not in self.names:
-                    raise ProblemError(f"'{claim}': '{name}' is not one of the variables {', '.join(self.names)}")
+                    close = get_close_matches(name, self.names, 1)
+                    hint = f"; did you mean '{close[0]}'?" if close else ""
+                    raise ProblemError(f"'{claim}': '{name}' is not one of the variables {', '.join(self.names)}{hint}")
             if claim.x == claim.y:
                 raise ProblemError(f"'{claim}': name two different variables")
         return replace(self, claims=self.claims + claims)

@@ -70,7 +70,7 @@ WALKING, FOR_A_PAIR, FOR_ANY = 40_000, 60, 1_000
 """Conflicts' effort that walks for estimates take at most, in all and for each pair of variables; and for few pairs, so
 that there is a walk at all."""
 
-EXACT = 5_000
+EXACT = 20_000
 """Conflicts that go into exact margins at most where they can be estimated."""
 
 

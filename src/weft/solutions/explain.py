@@ -32,7 +32,7 @@ from __future__ import annotations
 import math
 import re
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import reduce
@@ -44,12 +44,14 @@ from weft.errors import ProblemError
 from weft.evidence.claims import Claim, Topic
 from weft.evidence.statements import Relation, Statement
 from weft.graphs.mixed import EDGE_SYMBOLS, Mark, MixedGraph, quote
+from weft.reading.frames import html_text
 from weft.search.conflicts import least
 from weft.search.program import Found, Status
 from weft.search.registry import open_search
 from weft.search.repaired import RepairedSearch
 from weft.search.search import Search
 from weft.solutions.findings import Finding
+from weft.solutions.paragraphs import wrapped
 
 if TYPE_CHECKING:
     from weft.solutions.solution_set import SolutionSet
@@ -180,6 +182,26 @@ class Explanation:
         """
         return [self.lead, *self.reasons, *self.besides, *self.close]
 
+    def lines(self, most: int | None = None) -> Iterator[str]:
+        """The explanation in lines, what it rests on as a list of at most so many."""
+        yield from wrapped(self.lead)
+        listed = (*self.reasons, *self.besides)
+        for sentence in listed[:most]:
+            yield from wrapped(sentence, "  - ")
+        if most is not None and len(listed) > most:
+            yield f"  and {len(listed) - most:,} more (--format json lists all)"
+        for sentence in self.close:
+            yield from wrapped(sentence)
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+    def __repr__(self) -> str:
+        return f"<Explanation of '{self.claim}': {self.verdict}, {len(self.statements)} statements>"
+
+    def _repr_html_(self) -> str:
+        return html_text(self.lines())
+
     def as_json(self) -> dict[str, Any]:
         """Everything as plain data."""
         return {
@@ -251,7 +273,7 @@ def explain(
     >>> found.verdict, str(found.holds_in), str(found.fails_in)
     (<Verdict.POSSIBLE: 'possible'>, 'Y -> X; X <-> Z; Y <-> Z', 'Y -> X; Y <-> Z')
     """
-    claim = read_question(claim) if isinstance(claim, str) else claim
+    claim = read_question(claim, solutions.evidence.variables) if isinstance(claim, str) else claim
     solutions.assume(claim)  # refuses unknown variables
     finding = _known_finding(solutions, claim) if finding is None else finding
     with solutions._at_work():
@@ -269,19 +291,20 @@ def _known_finding(solutions: SolutionSet, claim: Claim) -> Finding | None:
         return None
 
 
-def read_question(text: str) -> Claim:
-    """The claim that a question is about.
+def read_question(text: str, names: Iterable[str] = ()) -> Claim:
+    """The claim that a question about these variables is about.
 
     >>> print(read_question("why not X -> Y"))
     X -> Y
     """
+    names = tuple(names)
     try:
-        return Claim.parse(text)  # the whole first: a variable may be called "why"
+        return Claim.among(text, names)  # the whole first: a variable may be called "why"
     except ProblemError:
         question = re.match(r"\s*why(\s+not)?\s+", text)
         if not question:
             raise
-    return Claim.parse(text[question.end() :])
+    return Claim.among(text[question.end() :], names)
 
 
 class _Inquiry:

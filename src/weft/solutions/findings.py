@@ -12,10 +12,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
+from typing import Any
 
 from weft.errors import ProblemError
 from weft.evidence.claims import Claim, Topic, claims_about
 from weft.reading.arguments import check_argument
+from weft.reading.frames import frame_of, html_table
 from weft.search.consequences import Consequences, Holds
 from weft.search.margins import Margin
 from weft.solutions.confidence import confidence_of
@@ -80,6 +82,46 @@ class Finding:
         return self.opposite if behind else self
 
 
+class Findings(tuple[Finding, ...]):
+    """Several findings, as a tuple that shows itself as a table."""
+
+    __slots__ = ()
+
+    def to_frame(self) -> Any:
+        """A data frame, a row for each claim."""
+        return frame_of((_row(one) for one in self), ("claim", "holds", "confidence", "margin", "exact", "share"))
+
+    def __str__(self) -> str:
+        return "\n".join(f"{_percent(one):>8}  {one.claim}" for one in self)
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} findings>"
+
+    def _repr_html_(self) -> str:
+        rows = [(_percent(one), one.claim, one.holds) for one in self[:_SHOWN]]
+        more = f"<p>and {len(self) - _SHOWN:,} more</p>" if len(self) > _SHOWN else ""
+        return html_table(rows, ("sure", "claim", "in structures")) + more
+
+
+_SHOWN = 20
+"""Rows in a notebook."""
+
+
+def _told(findings: Iterable[Finding]) -> str:
+    """What holds in all of the structures, and what in some."""
+    kept = [one for one in findings if one.holds in (Holds.ALL, Holds.SOME)]
+    return "; ".join(f"{one.claim} ({one.holds})" for one in kept)
+
+
+def _row(one: Finding) -> dict[str, Any]:
+    own = {"claim": str(one.claim), "holds": str(one.holds)}
+    return own | {key: getattr(one, key) for key in ("confidence", "margin", "exact", "share")}
+
+
+def _percent(one: Finding) -> str:
+    return "" if one.confidence is None else "certain" if one.confidence == 1 else f"{100 * one.confidence:.0f} %"
+
+
 @dataclass(frozen=True)
 class Bootstrap:
     """What became of every claim in runs on half of the rows of each table."""
@@ -102,6 +144,17 @@ class Summary:
     """Pair by pair, and for each pair in the order of :func:`~weft.evidence.claims.claims_about`."""
     consistent: bool | None
     """Whether there is a solution at all; ``None`` if the time ran out before that was known."""
+
+    def __repr__(self) -> str:
+        state = {True: "consistent", False: "inconsistent", None: "not known"}[self.consistent]
+        return f"<Summary: {state}, {len(self.findings)} findings>"
+
+    def to_frame(self) -> Any:
+        """A data frame, a row for each pair: what edge it may have, and who causes whom."""
+        return frame_of(
+            ({"x": x, "y": y, "claims": _told(own)} for (x, y), own in self.pairs.items()),
+            ("x", "y", "claims"),
+        )  # fmt: skip
 
     @property
     def complete(self) -> bool:
@@ -150,7 +203,7 @@ class Summary:
         <Holds.NONE: 'none'>
         """
         check_argument("claim", claim, (str, Claim), "a text such as 'X causes Y', or a weft.Claim")
-        claim = (Claim.parse(claim) if isinstance(claim, str) else claim).canonical
+        claim = (Claim.among(claim, self.names) if isinstance(claim, str) else claim).canonical
         if claim.x == claim.y or not {claim.x, claim.y} <= set(self.names):
             raise ProblemError(f"there is no pair of variables {claim.x!r} and {claim.y!r}")
         positive = claim if claim.holds else claim.negated
@@ -201,13 +254,13 @@ class Summary:
         )
 
     @property
-    def claims(self) -> tuple[Finding, ...]:
+    def claims(self) -> Findings:
         """What is claimed of every pair, stated so that none is behind its opposite; the surest first.
 
         Where there is no solution, a claim holds in none and so does its opposite: nothing is turned round.
         """
         stated = (one if self.consistent is False else one.stated for one in self.findings)
-        return tuple(sorted(stated, key=_unsure))
+        return Findings(sorted(stated, key=_unsure))
 
     def with_bootstrap(self, bootstrap: Bootstrap) -> Summary:
         """The same, with what became of each claim in bootstrap runs."""

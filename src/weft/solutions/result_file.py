@@ -199,6 +199,7 @@ def _table(table: Table) -> dict[str, Any]:
         "kinds": dict(table.kinds),
         "fingerprint": table.fingerprint,
         "set": list(table.interventions),
+        "source": dict(table.source),
     }
 
 
@@ -232,6 +233,15 @@ def _checksum(document: Mapping[str, Any]) -> str:
 
 
 # -- reading ---------------------------------------------------------------------------------------------------------
+
+
+def is_result(path: str | os.PathLike[str]) -> bool:
+    """Whether a file calls itself a result of weft; for commands that take other files too."""
+    try:
+        with open(path, "rb") as file:
+            return b'"weft-result/' in file.read(200)
+    except OSError:
+        return False
 
 
 def load_result(path: str | os.PathLike[str]) -> SolutionSet:
@@ -287,7 +297,7 @@ def _is_duration(value: object) -> bool:
 def _solutions(document: dict[str, Any]) -> SolutionSet:
     question, repair = document["question"], document["repair"]
     tables = tuple(
-        Table(one["name"], one["rows"], one["kinds"], one["fingerprint"], tuple(one["set"]))
+        Table(one["name"], one["rows"], one["kinds"], one["fingerprint"], tuple(one["set"]), one.get("source", {}))
         for one in document["tables"]
     )
     evidence = parse_document(document["evidence"])

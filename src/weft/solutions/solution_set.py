@@ -9,11 +9,11 @@ import os
 import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, reduce
 from itertools import combinations
 from operator import and_, or_
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from weft.effort import USUAL, Effort, current_effort, portion
 from weft.errors import ProblemError
@@ -35,16 +35,18 @@ from weft.search.program import Status
 from weft.search.registry import CONFLICTS, open_search
 from weft.search.repair import Repair
 from weft.search.search import Search
-from weft.solutions.findings import Bootstrap, Finding, Summary, summary_of
+from weft.solutions.findings import Bootstrap, Findings, Summary, summary_of
 from weft.solutions.origin import Origin, origin_of
 from weft.solutions.structures import Structures, most_structures, walked
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from weft.effects import Effects
     from weft.parallel import Workers
     from weft.solutions.explain import Explanation
     from weft.solutions.suggest import Suggestions
+    from weft.studies import Study
 
 
 def solve(
@@ -134,6 +136,17 @@ def solve(
         evidence, method, selection, engine, limit, timeout, effort, known.claims, known, conflicts, slack, coverage,
         origin_of(evidence) if evidence.tables else None, _search=search,
     )  # fmt: skip
+
+
+def _reopened(own: dict[str, Any]) -> SolutionSet:
+    """A solution set with a solver that was just opened."""
+    known, evidence = own["knowledge"], own["evidence"]
+    relations = (*known.relations, *known.soft_relations)
+    problem = Problem.of(evidence, own["method"], selection=own["selection"], known=relations).with_claims(known.claims)
+    search = open_search(
+        own["engine"], problem, conflicts=own["conflicts"], slack=own["slack"], coverage=own["coverage"]
+    )
+    return SolutionSet(**own, _search=search)
 
 
 def check_question(
@@ -359,6 +372,30 @@ class SolutionSet:
     """Where independent parts of a question are worked on; in this process if ``None``."""
     _search: Search = field(kw_only=True, repr=False, compare=False)
     _known: Known = field(default_factory=Known, kw_only=True, repr=False, compare=False)
+
+    def __repr__(self) -> str:
+        return f"<SolutionSet: {', '.join(self._described)}>"
+
+    @property
+    def _described(self) -> tuple[str, ...]:
+        """What it is about, without working anything out."""
+        evidence = self.evidence
+        sizes = (f"{len(evidence.variables)} variables", f"{len(evidence.studies)} studies",
+                 f"{len(evidence.statements)} statements")  # fmt: skip
+        return (*sizes, self.method, *(f"assuming {claim}" for claim in self.assumed))
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the answer in words, as the command line words it."""
+        from weft.reading.frames import html_text
+        from weft.report.text import lines
+        from weft.report.view import view_of
+
+        return html_text(lines(view_of(self, patience=0, details=False)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A copy, or one that was pickled, asks a solver of its own; what was found so far is found again."""
+        own = {one.name: getattr(self, one.name) for one in fields(self) if not one.name.startswith("_")}
+        return _reopened, (own | {"workers": None} if "workers" in own else own,)
 
     @property
     def assumed(self) -> tuple[Claim, ...]:
@@ -608,7 +645,7 @@ class SolutionSet:
         final = self._search.is_final and all(one.is_known for one in margins.values())
         self._keep(("margins", self.supposed), margins, final=final)
 
-    def claims(self, least: float = 0.0) -> tuple[Finding, ...]:
+    def claims(self, least: float = 0.0) -> Findings:
         """What is claimed of every pair, the surest first, with confidence, margin and whether that is exact.
 
         The *margin* of a claim is what would have to be given up to deny it, beyond the least that must be; the
@@ -631,7 +668,7 @@ class SolutionSet:
         Y -> X 1.0
         """
         check_number("least", least)
-        return tuple(one for one in self.summary(margins=True).claims if (one.confidence or 0.0) >= least)
+        return Findings(one for one in self.summary(margins=True).claims if (one.confidence or 0.0) >= least)
 
     def _keep_summary(self, summary: Summary) -> None:
         final = summary.complete and self._search.is_final
@@ -666,7 +703,8 @@ class SolutionSet:
         """The solutions in which the claims hold too (see :mod:`weft.evidence.claims`); shares the warm solver."""
         for claim in claims:
             check_argument("claim", claim, (str, Claim), "a text such as 'X causes Y', or a weft.Claim")
-        parsed = tuple(Claim.parse(claim) if isinstance(claim, str) else claim for claim in claims)
+        known = self.evidence.variables
+        parsed = tuple(Claim.among(claim, known) if isinstance(claim, str) else claim for claim in claims)
         self._search.problem.with_claims(parsed)  # refuses unknown variables
         return replace(self, supposed=self.supposed + parsed)
 
@@ -730,6 +768,46 @@ class SolutionSet:
         from weft.solutions.suggest import suggest
 
         return suggest(self, most=most, seed=seed)
+
+    def effects(
+        self,
+        cause: str,
+        outcome: str,
+        *,
+        studies: Iterable[Study] | None = None,
+        form: Literal["linear", "spline"] = "linear",
+        most: int = 2_000,
+        seed: int = 0,
+    ) -> Effects:
+        """How large the effect of one variable on another is, over the structures (see :mod:`weft.effects`).
+
+        Parameters
+        ----------
+        cause, outcome
+            Two variables.
+        studies
+            The tables; if they are not given, they are read again from the files that they came from.
+        form
+            ``linear``: the change for one unit of the cause; ``spline``: from its lower to its upper quartile.
+        most, seed
+            How many structures are looked at; if there are more, so many are drawn.
+        """
+        from weft.solutions.effect_sizes import Sizes
+
+        return Sizes(self, studies, form=form, most=most, seed=seed).of(cause, outcome)
+
+    def all_effects(
+        self,
+        *,
+        studies: Iterable[Study] | None = None,
+        form: Literal["linear", "spline"] = "linear",
+        most: int = 300,
+        seed: int = 0,
+    ) -> tuple[Effects, ...]:
+        """The effects of all pairs that are worth a number, the surest first; see :meth:`effects`."""
+        from weft.solutions.effect_sizes import Sizes
+
+        return Sizes(self, studies, form=form, most=most, seed=seed).all()
 
     def conflict(self) -> Conflict | None:
         """A minimal set of statements that cannot hold together, if there is no solution; else ``None``.

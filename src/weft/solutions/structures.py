@@ -34,6 +34,7 @@ from weft.errors import ProblemError
 from weft.evidence.claims import Claim, Topic
 from weft.graphs.equivalence import MagClasses
 from weft.graphs.mixed import EDGE_SYMBOLS, Edge, Mark, MixedGraph
+from weft.reading.frames import frame_of
 from weft.search.counting import Estimate
 
 if TYPE_CHECKING:
@@ -112,6 +113,18 @@ class Structures:
         return f"{self.number:,} structures drawn fairly from {whole}"
 
     # -- one by one --------------------------------------------------------------------------------------------------
+
+    def __repr__(self) -> str:
+        return f"<Structures: {self.number:,}{'' if self.complete else ' of more'}>"
+
+    def to_frame(self) -> Any:
+        """A data frame, a row for each structure: its edges, and the number of its equivalence class."""
+        rows = (
+            {"structure": str(self[place]), "class": number}
+            for number, (_, places) in enumerate(self.classes, 1)
+            for place in places
+        )
+        return frame_of(rows, ("structure", "class"))
 
     def __len__(self) -> int:
         return self.number

@@ -40,8 +40,11 @@ from typing import TYPE_CHECKING, Any
 from weft.errors import ProblemError
 from weft.graphs.equivalence import MagClasses
 from weft.graphs.mixed import Mark, MixedGraph, bits, quote
+from weft.knowledge.common_sense import given_by_nature
 from weft.reading.arguments import check_whole
+from weft.reading.frames import frame_of, html_table
 from weft.search.engine import check_time
+from weft.solutions.paragraphs import wrapped
 from weft.solutions.structures import Slice, Structures
 
 if TYPE_CHECKING:
@@ -113,6 +116,10 @@ class Suggestion:
         }
 
 
+_SHOWN = 10
+"""Rows in a notebook."""
+
+
 @dataclass(frozen=True)
 class Suggestions:
     """What could be done, the best first."""
@@ -128,6 +135,35 @@ class Suggestions:
     """Which solutions were looked at, in words."""
     useless: int
     """How many things that could be done would tell nothing."""
+
+    def lines(self, top: int = 10) -> Iterator[str]:
+        """The best of them as a table, and what they can be compared with."""
+        return _lines(self, top)
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+    def __repr__(self) -> str:
+        return f"<Suggestions: {len(self.rows)}, from {self.structures:,} structures>"
+
+    def _repr_html_(self) -> str:
+        titles = ("left", "at worst", "outcomes", "bits", "what to do")
+        cells = [(f"{one.expected:,.1f}", f"{one.worst:,}", one.outcomes, f"{one.bits:.2f}", one) for one in self.rows]
+        return html_table(cells[:_SHOWN], titles)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __iter__(self) -> Iterator[Suggestion]:
+        return iter(self.rows)
+
+    def __getitem__(self, place: int) -> Suggestion:
+        return self.rows[place]
+
+    def to_frame(self) -> Any:
+        """A data frame, a row for each suggestion."""
+        rows = [{"what": str(one), **one.as_json()} for one in self.rows]
+        return frame_of(rows, ("what", "kind", "variable", "study", "expected", "worst", "outcomes", "bits"))
 
     def as_json(self) -> dict[str, Any]:
         """Everything as plain data."""
@@ -229,7 +265,8 @@ def _candidates(names: Sequence[str], studies: Sequence[Scope]) -> Iterator[Cand
             if name not in own and not any(wider <= known for known in measured):
                 yield Kind.ADD, tuple(sorted(wider)), name, study.name
     for name in names:
-        yield Kind.RANDOMISE, everything, name, None
+        if given_by_nature(name) is None:  # nobody can set an age
+            yield Kind.RANDOMISE, everything, name, None
 
 
 def _row(
@@ -401,3 +438,47 @@ class _Outcomes:
 
 def _union(slices: Iterable[Slice]) -> Slice:
     return reduce(or_, slices, 0)
+
+
+# -- in words ----------------------------------------------------------------------------------------------------------
+
+
+def _lines(found: Suggestions, top: int) -> Iterator[str]:
+    """The best rows as a table, and what they can be compared with."""
+    if not found.structures:
+        yield (
+            "No structure is consistent, so there is nothing to tell apart."
+            if found.exact
+            else "The time ran out before a consistent structure was found."
+        )
+        return
+    if found.structures == 1 and found.exact:
+        yield "There is one consistent structure: nothing is left to tell apart."
+        return
+    yield from wrapped(f"{found.structures:,} structures were looked at: {found.how}.")
+    if found.rows:
+        yield ""
+        yield from _table(found, top)
+    yield ""
+    if found.useless:
+        others = "other thing" if found.rows else "thing"
+        yield from wrapped(f"{found.useless:,} {others}{'s' * (found.useless > 1)} to do would tell nothing.")
+    if found.reference is not None:
+        reference = f"{found.reference.expected:,.1f} left on average, {found.reference.worst:,} at worst"
+        yield from wrapped(f"For comparison, without an experiment: {found.reference} ({reference}).")
+
+
+def _table(found: Suggestions, top: int) -> Iterator[str]:
+    titles = ("left", "at worst", "outcomes", "bits")
+    shown = found.rows[:top]
+    cells = [(f"{row.expected:,.1f}", f"{row.worst:,}", f"{row.outcomes:,}", f"{row.bits:.2f}") for row in shown]
+    widths = [max(map(len, column)) for column in zip(titles, *cells, strict=True)]
+
+    def row(values: Sequence[str]) -> str:
+        return "  ".join(f"{value:>{width}}" for value, width in zip(values, widths, strict=True)) + "  "
+
+    yield f"{row(titles)}what to do"
+    for values, suggestion in zip(cells, shown, strict=True):
+        yield from wrapped(str(suggestion), row(values))
+    if left := len(found.rows) - len(shown):
+        yield f"and {left:,} more (--top N shows more)"

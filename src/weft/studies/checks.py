@@ -35,7 +35,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from weft.errors import Argument, StudyError
+from weft.errors import Argument, StudyError, StudyErrors
 from weft.reading.names import first_repeated
 from weft.studies.source import Source, listed, shown
 from weft.studies.study import Column, Kind, Study, listed_names
@@ -77,12 +77,15 @@ def check_study(study: Study, source: Source) -> None:
     if study.rows < MINIMUM_ROWS:
         few = "1 row is" if study.rows == 1 else f"{study.rows} rows are"
         raise source.flaw(f"{few} too few; a study needs at least {MINIMUM_ROWS}: gather more, or leave it out")
-    for column in study.columns:
-        values = int(column.present.sum())
-        if values < MINIMUM_ROWS:
-            few = f"only {values} values are not missing, and {MINIMUM_ROWS} are needed" if values else _ALL_MISSING
-            way_out = "leave the column out with ", Argument("drop", [column.name])
-            raise source.flaw(f"{few}; ", *way_out, column=column.name)
+    empty = [_too_few(column, source) for column in study.columns if column.present.sum() < MINIMUM_ROWS]
+    if empty:
+        raise empty[0] if len(empty) == 1 else StudyErrors(*empty)
+
+
+def _too_few(column: Column, source: Source) -> StudyError:
+    values = int(column.present.sum())
+    few = f"only {values} values are not missing, and {MINIMUM_ROWS} are needed" if values else _ALL_MISSING
+    return source.flaw(f"{few}; leave the column out with ", Argument("drop", [column.name]), column=column.name)
 
 
 def usable(studies: Iterable[Study]) -> tuple[tuple[Study, ...], tuple[StudyWarning, ...]]:
@@ -215,7 +218,7 @@ def check_studies(studies: Iterable[Study]) -> tuple[StudyWarning, ...]:
     Raises
     ------
     StudyError
-        If they cannot be: fewer than two, two of one name, or studies that share nothing.
+        If they cannot be: none, two of one name, or studies that share nothing.
 
     >>> a = Study.of({"x": range(40), "y": [i * i for i in range(40)]}, "a")
     >>> b = Study.of({"Y": [i % 7 for i in range(40)], "x": range(3, 43)}, "b")
@@ -225,8 +228,8 @@ def check_studies(studies: Iterable[Study]) -> tuple[StudyWarning, ...]:
     'y' in study 'a' and 'Y' in study 'b' are taken as two variables; rename one if they are the same
     """
     studies = list(studies)
-    if len(studies) < 2:
-        raise StudyError(f"{len(studies) or 'no'} study where at least two are needed; add one that shares variables")
+    if not studies:
+        raise StudyError("no study; give at least one table")
     names = [study.name for study in studies]
     if (twice := first_repeated(names)) is not None:
         raise StudyError(f"two studies are called {shown(twice)}; give each a name of its own")

@@ -226,7 +226,7 @@ def _from_numbers(
     kind = kind or _kind_of_numbers(distinct, int(there.sum()))
     if kind is Kind.CONTINUOUS:
         return Column(name, kind, numbers)
-    labels = [_number_label(number) for number in distinct.tolist()]
+    labels = [number_label(number) for number in distinct.tolist()]
     codes = np.full(len(numbers), np.nan)
     codes[there] = np.searchsorted(distinct, numbers[there])
     return _levelled(name, kind, codes, labels, order, reading.source)
@@ -239,7 +239,8 @@ def _kind_of_numbers(distinct: NDArray[np.float64], rows: int) -> Kind:
     return Kind.ORDINAL if few and (distinct == np.floor(distinct)).all() else Kind.CONTINUOUS
 
 
-def _number_label(number: float) -> str:
+def number_label(number: float) -> str:
+    """A number as a level is called."""
     return str(int(number)) if number.is_integer() and abs(number) < 2**53 else repr(number)
 
 

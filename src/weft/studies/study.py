@@ -9,9 +9,10 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -121,6 +122,8 @@ class Study:
 
     name: str
     columns: tuple[Column, ...]
+    source: Mapping[str, Any] = field(default_factory=dict)
+    """The file that it was read from, and how; nothing for a table in memory."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "columns", tuple(self.columns))
@@ -131,6 +134,9 @@ class Study:
         if len(lengths) > 1:
             raise StudyError(f"study {shown(self.name)}: columns have {listed(map(str, sorted(lengths)))} rows")
 
+    def __repr__(self) -> str:
+        return f"<Study {shown(self.name)}: {len(self.columns)} variables, {self.rows:,} rows>"
+
     @classmethod
     def of(
         cls,
@@ -140,7 +146,10 @@ class Study:
         *,
         names: Sequence[str] | None = None,
         drop: Collection[str] = (),
-        missing: Collection[str] | None = None,
+        missing: Collection[str] = (),
+        rename: Mapping[str, str] | None = None,
+        levels: Mapping[str, Mapping[str, str]] | None = None,
+        units: Mapping[str, float] | None = None,
     ) -> Study:
         """Take a study from a table in memory.
 
@@ -159,8 +168,14 @@ class Study:
         drop
             Columns to leave out, before anything is checked.
         missing
-            The texts that stand for a missing value, instead of :data:`weft.studies.MISSING`. Those that are numbers
+            More texts that stand for a missing value, beside :data:`weft.studies.MISSING`. Those that are numbers
             (``"-99"``) also stand for one in columns of numbers.
+        rename
+            Other names for some columns. Everything else speaks of the new names.
+        levels
+            For some columns, other texts for some of their values: ``{"sex": {"m": "male"}}``.
+        units
+            For some columns, a factor that turns their numbers into the unit of the other studies.
 
         Raises
         ------
@@ -171,9 +186,10 @@ class Study:
         >>> study.column("size").values[:4]
         array([0., 2., 1., 0.])
         """
-        from weft.studies.build import study_of_data
+        from weft.studies.build import Recipe, study_of_data
 
-        return study_of_data(data, name, kinds or {}, names, drop, missing)
+        recipe = Recipe(kinds or {}, drop, missing, {}, rename or {}, levels or {}, units or {})
+        return study_of_data(data, name, recipe, names)
 
     @classmethod
     def read(
@@ -183,37 +199,46 @@ class Study:
         kinds: Mapping[str, KindWish] | None = None,
         *,
         drop: Collection[str] = (),
-        missing: Collection[str] | None = None,
-        encoding: str = "utf-8",
+        missing: Collection[str] = (),
+        rename: Mapping[str, str] | None = None,
+        levels: Mapping[str, Mapping[str, str]] | None = None,
+        units: Mapping[str, float] | None = None,
+        encoding: str | None = None,
         delimiter: str | None = None,
-        decimal: str = ".",
+        decimal: str | None = None,
+        table: str | None = None,
     ) -> Study:
-        """Read a study from a CSV file with a header, or from a Parquet file.
+        """Read a study from a file: text with a header (CSV and its relatives), or one that another program wrote.
+
+        Parquet and Feather files need ``weft[parquet]``, Excel and OpenDocument workbooks ``weft[excel]``, files of
+        Stata, SPSS and SAS ``weft[stats]``. SQLite databases, and files packed with gzip, zip, xz or bzip2, need
+        nothing more.
 
         Parameters
         ----------
         path
-            The file. What begins as Parquet does is read as Parquet, anything else as CSV.
+            The file. What it is shows in how it begins, or else in its ending (:mod:`weft.studies.formats`).
         name
             What the study is called; the file's name without its ending if not given.
-        kinds, drop, missing
+        kinds, drop, missing, rename, levels, units
             As for :meth:`of`.
-        encoding
-            The text encoding of a CSV file, such as ``latin-1``. A UTF-8 byte order mark is skipped.
-        delimiter
-            The field separator of a CSV file; a comma, or a tab in a file that ends in ``.tsv`` or ``.tab``.
-        decimal
-            The decimal mark of a CSV file, ``.`` or ``,``.
+        encoding, delimiter, decimal
+            How a text file is written; what is left out is found out from the file (:mod:`weft.studies.sniffing`).
+        table
+            The sheet of a workbook or the table of a database, where there are several.
 
         Raises
         ------
         StudyError
-            In one line, with the file, the column, the value, its line and a way out.
+            In one line, with the file, the column, the value, its line and a way out; or
+            :class:`~weft.errors.StudyErrors`, a line for each thing that is wrong.
         """
-        from weft.studies.build import study_of_file
+        from weft.studies.build import Recipe, study_of_file
         from weft.studies.files import Dialect
 
-        return study_of_file(path, name, kinds or {}, drop, missing, Dialect(encoding, delimiter, decimal))
+        dialect = Dialect(encoding, delimiter, decimal, table)
+        recipe = Recipe(kinds or {}, drop, missing, {}, rename or {}, levels or {}, units or {}, dialect)
+        return study_of_file(path, name, recipe)
 
     @property
     def variables(self) -> tuple[str, ...]:
@@ -239,7 +264,8 @@ class Study:
         >>> whole.select(["z", "x"], "part").variables
         ('z', 'x')
         """
-        return Study(self.name if name is None else name, tuple(self.column(variable) for variable in variables))
+        columns = tuple(self.column(variable) for variable in variables)
+        return Study(self.name if name is None else name, columns, self.source)
 
     @cached_property
     def fingerprint(self) -> str:

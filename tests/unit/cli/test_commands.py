@@ -221,6 +221,8 @@ def test_json_says_everything(chain: Path) -> None:
         "mags": 1,
         "pags": 1,
         "complete": True,
+        "fair": True,
+        "drawn_from": None,
         "certain": ["X -> Y", "Y -> Z"],
         "possible": ["X -> Y", "Y -> Z"],
         "settled": True,

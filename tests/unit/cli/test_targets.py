@@ -54,6 +54,8 @@ OVERWRITING = [
     "convert graph.weft graph.weft --to dot",
     "convert graph.weft ../{folder}/graph.weft --to edges",
     "simulate -o new --graph new",
+    "check one.csv two.csv -o two.csv",
+    "effects result.json X Y --data one=hard.svg --figure hard.svg",
 ]
 
 

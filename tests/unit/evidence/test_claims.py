@@ -123,3 +123,23 @@ def test_the_negation_of_a_negation_is_the_claim() -> None:
     assert claim.negated != claim
     assert claim.negated.negated == claim
     assert str(claim.negated) == "not X o-> Y"
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("blood pressure causes heart attack", '"blood pressure" causes "heart attack"'),
+        ("not blood pressure -> age", 'not "blood pressure" -> age'),
+        ('"blood pressure" causes age', '"blood pressure" causes age'),
+        ("blood and blood pressure are confounded", 'blood and "blood pressure" are confounded'),
+        ("age causes blood", "age causes blood"),
+    ],
+)
+def test_names_of_known_variables_need_no_quotes(text: str, meant: str) -> None:
+    names = ["age", "blood", "blood pressure", "heart attack"]
+    assert Claim.among(text, names) == Claim.parse(meant)
+
+
+def test_what_is_no_claim_among_known_variables() -> None:
+    with pytest.raises(ProblemError, match="is not a claim"):
+        Claim.among("blood pressure hurts", ["blood pressure"])

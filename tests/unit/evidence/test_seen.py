@@ -41,9 +41,9 @@ def examined(study: Study, max_given: int | None = None) -> Examined:
     for pair in combinations(range(len(names)), 2):
         x, y = names[pair[0]], names[pair[1]]
         given = ("Y",) if (x, y) == ("X", "Z") else ()
-        skeleton.note(pair, Query(x, y), independent="W" in (x, y))
+        skeleton.note(pair, {Query(x, y): float("W" in (x, y))})
         if given:
-            skeleton.note(pair, Query(x, y, given), independent=True)
+            skeleton.note(pair, {Query(x, y, given): 1.0})
     return Examined(study, skeleton, answers, ALPHA, max_given)
 
 
@@ -121,7 +121,7 @@ def test_how_large_a_study_is_counts_up_to_what_was_fitted(number: int, larger: 
     study = Study.of({f"V{i:02}": rng.standard_normal(50) for i in range(number)}, "a")
     skeleton = Skeleton.complete(study.variables)
     query = skeleton.query((0, 1), ())
-    skeleton.note((0, 1), query, independent=True)
+    skeleton.note((0, 1), {query: 1.0})
     result = run(FisherZ(), study.column(query.x), study.column(query.y), [])
     part = Examined(study, skeleton, {query: pool([Part.of("a", result)])}, ALPHA)
     (one,) = seen(part, of_the_run([part]))

@@ -101,8 +101,8 @@ def test_the_view_is_plain_data() -> None:
 
 def test_no_name_ends_the_data(tmp_path: object) -> None:
     view = view_of(samples.nasty(), patience=1)
-    assert "<" not in embedded(view)
-    assert json.loads(embedded(view))["variables"] == list(view.variables)
+    assert "<" not in embedded(view_document(view))
+    assert json.loads(embedded(view_document(view)))["variables"] == list(view.variables)
     text = page(view)
     assert text.count("<script") == text.count("</script>") == 2
     assert "'unsafe" not in text.partition("</head>")[0].partition("<style>")[0]

@@ -13,7 +13,6 @@ from click.testing import CliRunner
 
 import weft
 from weft.cli.explain import explain as command
-from weft.cli.explain import lines
 from weft.errors import ProblemError
 from weft.evidence.claims import Claim
 from weft.evidence.oracle import oracle
@@ -393,7 +392,7 @@ def test_as_json_is_plain_and_whole(open_pair: SolutionSet) -> None:
 
 
 def test_lines_fit_and_list_what_is_needed(chained: SolutionSet) -> None:
-    shown = list(lines(explain(chained, "X causes Z")))
+    shown = list(explain(chained, "X causes Z").lines())
     assert all(len(line) <= 80 for line in shown)
     assert [line[:4] for line in shown].count("  - ") == 2
 
@@ -401,7 +400,7 @@ def test_lines_fit_and_list_what_is_needed(chained: SolutionSet) -> None:
 def test_many_statements_are_cut_short_in_text() -> None:
     says = tuple(Connected("a", "X", f"Y{i}") for i in range(30))
     found = Explanation(Claim.parse("X -> Y1"), Verdict.CERTAIN, says, minimal=False)
-    shown = list(lines(found))
+    shown = list(found.lines(20))
     assert sum(line.startswith("  - ") for line in shown) == 20
     assert shown[-2:] == [
         "  and 10 more (--format json lists all)",

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from weft.cli.suggest import exit_code, lines
+from weft.cli.suggest import exit_code
 from weft.cli.suggest import suggest as command
 from weft.errors import ProblemError
 from weft.evidence.oracle import oracle
@@ -77,14 +77,14 @@ def test_rows_are_in_order_of_what_is_left_then_of_effort(many: SolutionSet) -> 
 def test_one_solution_leaves_nothing_to_do() -> None:
     found = suggest(solve(oracle("X -> Y -> Z", [["X", "Y"], ["Y", "Z"]])))
     assert (found.structures, found.exact, found.rows, found.useless) == (1, True, (), 6)
-    assert list(lines(found, 10)) == ["There is one consistent structure: nothing is left to tell apart."]
+    assert list(found.lines(10)) == ["There is one consistent structure: nothing is left to tell apart."]
     assert exit_code(found) == 0
 
 
 def test_no_solution() -> None:
     found = suggest(nothing())
     assert (found.structures, found.rows, found.reference) == (0, (), None)
-    assert list(lines(found, 10)) == ["No structure is consistent, so there is nothing to tell apart."]
+    assert list(found.lines(10)) == ["No structure is consistent, so there is nothing to tell apart."]
     assert exit_code(found) == 1
 
 
@@ -137,7 +137,7 @@ def test_odd_names() -> None:
     x, y, z = NASTY
     studies = (Scope("it's", (x, y)), Scope("b\n", (y, z)))
     found = suggest(solve(Evidence(studies, ()), "iod"))
-    shown = list(lines(found, 100))
+    shown = list(found.lines(100))
     assert all(len(line) <= 80 and "\n" not in line for line in shown)
     text = " ".join(" ".join(shown).split())
     assert 'measure "<script>alert(1)</script>" and "a b" together' in text
@@ -147,7 +147,7 @@ def test_odd_names() -> None:
 
 
 def test_text(many: SolutionSet) -> None:
-    shown = list(lines(suggest(many), 2))
+    shown = list(suggest(many).lines(2))
     assert shown[0] == "38 structures were looked at: all solutions."
     assert shown[2].split() == ["left", "at", "worst", "outcomes", "bits", "what", "to", "do"]
     assert shown[5] == "and 4 more (--top N shows more)"
@@ -170,4 +170,4 @@ def test_the_command(two: SolutionSet, tmp_path: Path) -> None:
 def test_out_of_time_is_told() -> None:
     found = Suggestions((), None, 0, False, "the first 0 solutions found", 0)
     assert exit_code(found) == 3
-    assert list(lines(found, 1)) == ["The time ran out before a consistent structure was found."]
+    assert list(found.lines(1)) == ["The time ran out before a consistent structure was found."]

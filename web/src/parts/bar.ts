@@ -12,8 +12,20 @@ export function bar(state: State): HTMLElement {
   const chips = h("ul", { class: "chips", "aria-label": "Suppositions" });
   const undo = h("button", { type: "button", onclick: () => state.undo() }, "Undo");
   const clear = h("button", { type: "button", onclick: () => state.suppose([]) }, "Clear all");
+  // The address of the explorer is a secret, and is of use on this machine only.
+  const copy = h("button", { type: "button", hidden: state.live, title: "The address of this page with what is supposed", onclick: () => void copied() }, "Copy link");
   const asking = h("span", { class: "asking quiet", role: "status", hidden: !state.live });
   const trouble = h("p", { class: "trouble quiet", role: "alert", hidden: true });
+
+  async function copied(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(location.href);
+      copy.textContent = "Copied";
+    } catch {
+      copy.textContent = "Copy it from the address line";
+    }
+    setTimeout(() => (copy.textContent = "Copy link"), 3000);
+  }
 
   function chip(one: Claim): HTMLElement {
     const text = inFull(view, one);
@@ -50,7 +62,7 @@ export function bar(state: State): HTMLElement {
   });
   refresh();
   const hidden = state.live ? view.consistent === false : state.solutions.number === 0;
-  const whole = h("div", { class: "bar", role: "region", "aria-label": "What remains", hidden }, remaining, chips, asking, h("div", { class: "buttons" }, undo, clear), trouble);
+  const whole = h("div", { class: "bar", role: "region", "aria-label": "What remains", hidden }, remaining, chips, asking, h("div", { class: "buttons" }, undo, clear, copy), trouble);
   // What is scrolled to stands below the bar, however many rows it takes.
   new ResizeObserver(() => document.documentElement.style.setProperty("--bar", `${getComputedStyle(whole).position === "sticky" ? whole.offsetHeight : 0}px`)).observe(whole);
   return whole;

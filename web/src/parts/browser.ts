@@ -6,7 +6,7 @@ import { CIRCLE, type Graph, symbol } from "../graph";
 import { type Line, structureLook } from "../drawing";
 import { claimOf, edgeClaim } from "../findings";
 import { placeOf } from "../pairs";
-import { Picture } from "../picture";
+import { Picture, savesDrawing } from "../picture";
 import type { Places } from "../places";
 import type { State } from "../state";
 import { withTerms } from "../terms";
@@ -130,6 +130,7 @@ export function browser(state: State, places: Places, pictures: Picture[], later
           h("fieldset", {}, h("legend", { class: "unseen" }, "Show"), choice("mag", "Structures (MAGs)", "MAG"), choice("pag", "Classes (PAGs)", "PAG")),
           h("div", { class: "steps" }, step("«", "First", () => 0), step("‹", "Previous", () => at - 1), place, step("›", "Next", () => at + 1), step("»", "Last", () => entries.length - 1)),
           slider,
+          savesDrawing(picture, view.title, "structure.svg"),
         ),
         picture.element,
       ),
@@ -139,7 +140,7 @@ export function browser(state: State, places: Places, pictures: Picture[], later
         h("p", {}, where),
         about,
         text,
-        h("h4", {}, "Take it with you"),
+        h("h3", { class: "minor" }, "Take it with you"),
         h("div", { class: "controls" }, h("label", { for: "format" }, "As"), format),
         refused,
         content,

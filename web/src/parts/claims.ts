@@ -1,10 +1,13 @@
 // The claims that are told first: how sure each is, what it rests on mostly, and why.
-import { h, percent, plural, prose, replace } from "../dom";
+import { unpackedText } from "../bits";
+import { download, h, percent, plural, prose, replace } from "../dom";
 import { subject } from "../findings";
 import { placeOf } from "../pairs";
 import type { State } from "../state";
 import { term, withTerms } from "../terms";
 import type { Told, View } from "../view";
+import { HOLDS } from "../words";
+import { asClaim, underSuppositions } from "./answer";
 import { reasoning } from "./pair";
 
 const SHOWN = 8;
@@ -14,7 +17,7 @@ export function claims(state: State): HTMLElement {
   const rows = view.claims.map((one) => row(state, one));
   rows.slice(SHOWN).forEach((one) => (one.hidden = true));
   const more = h("button", { type: "button", hidden: rows.length <= SHOWN, onclick: () => { rows.forEach((one) => (one.hidden = false)); more.hidden = true; } }, `Show all ${rows.length} claims`);
-  const supposing = h("p", { class: "note supposing", hidden: true }, "These are the claims of the evidence alone. Under what you suppose only shares of the structures are known, no confidence.");
+  const supposing = h("p", { class: "note supposing", hidden: true }, "Claims and confidences are those of the evidence alone. What becomes of each under what you suppose stands below it.");
   state.listen((what) => what === "suppositions" && (supposing.hidden = state.suppositions.length === 0));
   window.addEventListener("beforeprint", () => rows.forEach((one) => (one.hidden = false)));
   return h(
@@ -25,6 +28,7 @@ export function claims(state: State): HTMLElement {
     supposing,
     rows.length ? h("ol", { class: "claims" }, ...rows) : h("p", { class: "empty" }, view.consistent === false ? "There is no consistent structure, so nothing is claimed." : "Nothing is ahead of its opposite."),
     more,
+    h("div", { class: "buttons save" }, h("button", { type: "button", title: "All claims of the whole answer, as weft claims --format csv writes them", onclick: () => download(unpackedText(view.tables.claims), "claims.csv", "text/csv") }, "Claims as CSV")),
   );
 }
 
@@ -38,6 +42,7 @@ function row(state: State, one: Told): HTMLElement {
   const place = placeOf(one.x, one.y, view.variables.length);
   const { reason } = one;
   const body = h("div", { class: "because" });
+  const then = h("span", { class: "then", hidden: true });
   const details = h(
     "details",
     { "data-claim": one.claim, "data-place": place },
@@ -49,6 +54,7 @@ function row(state: State, one: Told): HTMLElement {
       one.again && h("span", { class: "again quiet" }, `bootstrap ${percent(one.again[0])}`),
       meter(one.confidence),
       h("span", { class: "rests quiet" }, ...rests(one)),
+      then,
     ),
     body,
   );
@@ -58,6 +64,11 @@ function row(state: State, one: Told): HTMLElement {
     const waiting = state.live && !state.trouble && state.reasons(place) === undefined;
     replace(body, ...(found ? reasoning(found) : [h("p", { class: "empty" }, waiting ? "working it out …" : "Not worked out in time. Ask with weft explain.")]));
   }
+  state.listen((what) => {
+    if (what !== "suppositions") return;
+    then.hidden = state.suppositions.length === 0 || state.gone;
+    then.textContent = `supposing that: ${now(state, one)}`;
+  });
   details.addEventListener("toggle", () => {
     if (!details.open) return;
     state.select(place);
@@ -65,6 +76,14 @@ function row(state: State, one: Told): HTMLElement {
   });
   if (!reason) state.listen((what) => what === "asked" && details.open && refresh());
   return h("li", {}, details);
+}
+
+/** In what share of the structures that are left it is so. */
+function now(state: State, one: Told): string {
+  const holds = underSuppositions(state, one);
+  const { share } = state.now(asClaim(one));
+  if (holds === null) return "not told by the structures that are left";
+  return holds === "some" && share !== null ? `in ${percent(share)}` : HOLDS[holds];
 }
 
 /** What rests on data is not certain, though nothing of it may be given up. */

@@ -234,7 +234,7 @@ function bootstrap(state: State, place: number): HTMLElement | null {
     h(
       "table",
       {},
-      h("thead", {}, h("tr", {}, h("th", {}), ...["in all", "in some", "in none"].map((text) => h("th", { scope: "col" }, text)))),
+      h("thead", {}, h("tr", {}, h("td", {}), ...["in all", "in some", "in none"].map((text) => h("th", { scope: "col" }, text)))),
       h("tbody", {}, ...claims.map(row)),
     ),
   );

@@ -74,7 +74,7 @@ export function studies(view: View): HTMLElement {
         h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Studies" }, h(
           "table",
           { class: "list" },
-          h("thead", {}, h("tr", {}, ...["", "Study", "Rows", "Variables", "Statements", "Set by the experimenter"].map((text, i) => h("th", { scope: "col", class: i > 1 && i < 5 ? "figure" : "" }, text)))),
+          h("thead", {}, h("tr", {}, ...["Letter", "Study", "Rows", "Variables", "Statements", "Set by the experimenter"].map((text, i) => h("th", { scope: "col", class: i > 1 && i < 5 ? "figure" : "" }, i ? text : h("span", { class: "unseen" }, text))))),
           h(
             "tbody",
             {},
@@ -152,11 +152,11 @@ function advice(steps: NextSteps | null, complete: boolean, supposing: boolean):
       ? h("p", { class: "empty" }, "Nothing that could be measured or randomised would tell them apart.")
       : h(
           "div",
-          { class: "scroll", tabindex: 0, role: "region", "aria-label": NEXT },
+          { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table of what to do next" },
           h(
             "table",
             { class: "list" },
-            h("thead", {}, h("tr", {}, ...["What to do", "Left on average", "", "At worst", "Outcomes", "Bits"].map((text, i) => h("th", { scope: "col", class: i ? "figure" : "" }, text)))),
+            h("thead", {}, h("tr", {}, ...["What to do", "Left on average", "as a bar", "At worst", "Outcomes", "Bits"].map((text, i) => h("th", { scope: "col", class: i ? "figure" : "" }, i === 2 ? h("span", { class: "unseen" }, text) : text)))),
             h(
               "tbody",
               {},

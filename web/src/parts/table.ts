@@ -1,5 +1,6 @@
 // Every pair in a table that sorts and filters.
-import { h, name, number, percent, plural, replace, section } from "../dom";
+import { unpackedText } from "../bits";
+import { download, h, name, number, percent, plural, replace, section } from "../dom";
 import { letter } from "../drawing";
 import { alternatives, type Claim, claimOf, type Findings } from "../findings";
 import { type Pair, studiesOf } from "../pairs";
@@ -158,7 +159,7 @@ export function table(state: State): HTMLElement {
   return section(
     "pairs",
     "All pairs",
-    h("div", { class: "controls" }, h("label", { for: "filter" }, "Filter"), search, h("label", { for: "status" }, "Show"), kind, count),
+    h("div", { class: "controls" }, h("label", { for: "filter" }, "Filter"), search, h("label", { for: "status" }, "Show"), kind, count, h("button", { type: "button", title: "All pairs of the whole answer, as weft claims --pairs --format csv writes them", onclick: () => download(unpackedText(view.tables.pairs), "pairs.csv", "text/csv") }, "Pairs as CSV")),
     h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table of all pairs" }, h("table", { class: "pairs" }, h("colgroup", {}, ...columns.map((one) => h("col", { class: one.kind }))), h("thead", {}, h("tr", {}, ...heads)), body)),
     more,
   );

@@ -4,7 +4,7 @@ import { ARROW, CIRCLE, MARKS } from "../graph";
 import { letter, type Line, sureness, unionLook } from "../drawing";
 import { claimOf, type Claim, edgesOf } from "../findings";
 import type { Pair } from "../pairs";
-import { Picture } from "../picture";
+import { Picture, savesDrawing } from "../picture";
 import type { Places } from "../places";
 import type { KnownNow, State } from "../state";
 import type { View } from "../view";
@@ -140,7 +140,7 @@ export function union(state: State, places: Places, pictures: Picture[], claims:
   refresh();
   return section(
     "graph",
-    "The graph",
+    "Claims and graph",
     h(
       "div",
       { class: "workbench" },
@@ -158,6 +158,7 @@ export function union(state: State, places: Places, pictures: Picture[], claims:
           h("label", {}, near, "Only at the chosen pair"),
           h("label", { class: "slider" }, "Least share ", slider, said),
           h("button", { type: "button", onclick: () => void picture.png().then((png) => png && download(png, "graph.png", "image/png")) }, "Save picture"),
+          savesDrawing(picture, view.title, "graph.svg"),
         ),
       ),
       panel,

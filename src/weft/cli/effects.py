@@ -1,0 +1,172 @@
+"""``weft effects``: how large an effect is, over every structure that is left."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from weft.cli import options
+
+if TYPE_CHECKING:
+    from weft.effects import Case, Effects
+
+EXAMPLES = """\b
+weft effects result.json weight pressure
+weft effects result.json weight pressure --form spline --figure effect.svg
+weft effects result.json --format csv > effects.csv
+"""
+FORMS = options.Names("weft.effects.estimate.FORMS")
+
+
+@click.command(short_help="Say how large effects are, over all structures.", epilog=EXAMPLES)
+@click.argument("result")
+@click.argument("cause", required=False)
+@click.argument("outcome", required=False)
+@click.option(
+    "--form",
+    "shape",
+    type=FORMS,
+    default="linear",
+    show_default=True,
+    help="linear: the change for one unit of the cause. spline: from its lower to its upper quartile.",
+)
+@click.option(
+    "--data",
+    multiple=True,
+    metavar="STUDY=FILE",
+    help="Where the table of a study is now, if it has moved; may be given several times.",
+)
+@click.option("--figure", metavar="FILE", help="Where to draw the cases, as a forest plot: .png, .svg or .pdf.")
+@options.form("text for people, json and csv for programs.", "text", "json", "csv")
+@options.assumed
+@options.timeout
+def effects(
+    result: str,
+    cause: str | None,
+    outcome: str | None,
+    shape: str,
+    data: Sequence[str],
+    figure: str | None,
+    form: str,
+    claims: Sequence[str],
+    timeout: float | None,
+) -> None:
+    """Say how large the effect of CAUSE on OUTCOME is, or of all causes that are claimed.
+
+    RESULT is a result file of weft discover. Its tables are read again, and must be what they were. In each structure
+    the effect is 0, or a study shows it when the right variables are held fixed, or it is composed of effects that
+    different studies show, or the studies do not tell it.
+    """
+    from weft.cli.explain import speaks_unicode
+    from weft.cli.progress import busy
+    from weft.cli.tables import loaded, named_files
+    from weft.cli.targets import check_targets
+    from weft.solutions.effect_sizes import MOST_FOR_ALL, MOST_FOR_ONE, Sizes
+
+    if cause is not None and outcome is None:
+        raise click.UsageError("name the cause and the outcome, or neither")
+    if figure is not None and cause is None:
+        raise click.UsageError("--figure draws one effect; name its cause and its outcome")
+    if figure is not None:
+        from weft.report.pair_figure import check_name
+
+        check_name(figure)
+        check_targets({"--figure": figure}, [result, *named_files(data).values()])
+    solutions = loaded(result, claims, timeout)
+    most = MOST_FOR_ALL if cause is None else MOST_FOR_ONE
+    with busy("estimating effects"):
+        sizes = Sizes(
+            solutions, data=named_files(data), form="spline" if shape == "spline" else "linear", most=most,
+            folder=Path(result).parent,
+        )  # fmt: skip
+        found = sizes.all() if cause is None or outcome is None else (sizes.of(cause, outcome),)
+    if figure is not None:
+        from weft.report.effects_figure import write_forest
+
+        write_forest(found[0], figure)
+    if form == "json":
+        documents = [one.as_json() for one in found]
+        document = {"effects": documents} if cause is None else documents[0]
+        click.echo(json.dumps(document, ensure_ascii=not speaks_unicode(), indent=1, allow_nan=False))
+    elif form == "csv":
+        click.echo(as_csv(found), nl=False)
+    else:
+        for line in table(found) if cause is None else lines(found[0]):
+            click.echo(line)
+
+
+KEYS = (
+    "from",
+    "to",
+    "kind",
+    "share",
+    "confidence",
+    "effect",
+    "low",
+    "high",
+    "study",
+    "adjusted_for",
+    "through",
+    "rows",
+)
+
+
+def as_csv(found: Sequence[Effects]) -> str:
+    """A row for each case of each effect."""
+    text = io.StringIO()
+    rows = csv.DictWriter(text, KEYS, extrasaction="ignore", lineterminator="\n")
+    rows.writeheader()
+    for one in found:
+        for case in one.cases:
+            plain = {
+                key: "; ".join(value) if isinstance(value, list) else value for key, value in case.as_json().items()
+            }
+            rows.writerow({"from": one.cause, "to": one.outcome, **plain})
+    return text.getvalue()
+
+
+def lines(effects: Effects) -> Iterator[str]:
+    """The sentence, and then each case."""
+    from weft.report.text import wrapped
+
+    yield from wrapped(effects.sentence)
+    looked = f"{effects.structures:,} structures" if effects.structures != 1 else "1 structure"
+    yield from wrapped(f"Cases, of {looked}{'' if effects.fair else ', the first that were found'}:")
+    for one in effects.cases:
+        yield from wrapped(told(one), f"  {_sure(one):>5}  ")
+
+
+def _sure(case: Case) -> str:
+    return f"{100 * (case.share if case.confidence is None else case.confidence):.0f} %"
+
+
+def told(case: Case) -> str:
+    """A case in words."""
+    from weft.effects.answer import number
+
+    if case.kind == "zero":
+        return "no effect: the one does not cause the other"
+    if case.kind == "not identified" or case.effect is None or case.low is None or case.high is None:
+        return f"not identified: {case.reason}; {case.remedy}"
+    where = f"{'study' if len(case.studies) == 1 else 'studies'} {', '.join(case.studies)}, {case.rows:,} rows"
+    fixed = f"; held fixed: {', '.join(case.adjusted_for)}" if case.adjusted_for else ""
+    through = f"; through {', '.join(case.through)}" if case.through else ""
+    clash = "; the studies disagree" if case.disagree else ""
+    return f"{number(case.effect)} ({number(case.low)} to {number(case.high)}) in {where}{through}{fixed}{clash}"
+
+
+def table(found: Sequence[Effects]) -> Iterator[str]:
+    """A sentence for each effect that is worth a number."""
+    from weft.report.text import wrapped
+
+    if not found:
+        yield "No effect can be told: no cause is claimed whose effect a study shows in some structure."
+        return
+    for one in found:
+        yield from wrapped(one.sentence, "- ")

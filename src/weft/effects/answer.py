@@ -1,0 +1,291 @@
+"""The effect of x on y over all structures that are left: its cases, how common and how sure each is, one sentence.
+
+Structures in which the effect is known in the same way have one estimate, and are one *case*. A case has the *share* of
+the structures it holds in, and a *confidence*: that of "x causes y" (or of its denial, for the case without an effect),
+shared out among the cases by their shares.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from weft.effects.estimate import DISAGREE, EffectError, Estimate, Estimator, Form, check_form
+from weft.effects.identify import (
+    Adjusted,
+    Composed,
+    Identification,
+    NotIdentified,
+    Setting,
+    Zero,
+    identify,
+    legs_of,
+)
+from weft.graphs.mixed import MixedGraph
+from weft.reading.frames import frame_of
+from weft.studies import Column, Kind, Study
+
+KEYS = ("kind", "share", "confidence", "effect", "low", "high", "study", "adjusted_for", "through", "rows", "reason")
+"""The columns of a table of cases."""
+_NEARLY_ALL = 0.95
+Sort = Literal["zero", "adjusted", "composed", "not identified"]
+
+
+@dataclass(frozen=True)
+class Case:
+    """One way in which the effect is known, or not."""
+
+    kind: Sort
+    share: float
+    """Of the structures."""
+    confidence: float | None = None
+    """That it is so; ``None`` if that is not known."""
+    effect: float | None = None
+    low: float | None = None
+    high: float | None = None
+    """The 95 % interval."""
+    studies: tuple[str, ...] = ()
+    adjusted_for: tuple[str, ...] = ()
+    through: tuple[str, ...] = ()
+    rows: int = 0
+    disagree: bool = False
+    """Whether the studies that were pooled tell different effects."""
+    reason: str = ""
+    """Why it is not identified, in most of the structures where it is not."""
+    remedy: str = ""
+    """What would identify it there."""
+
+    def as_json(self) -> dict[str, Any]:
+        """As ``weft effects --format json`` prints it."""
+        found: dict[str, Any] = {"kind": self.kind, "share": round(self.share, 6), "confidence": self.confidence}
+        if self.effect is not None:
+            found |= {"effect": self.effect, "low": self.low, "high": self.high}
+        if self.kind in ("adjusted", "composed"):
+            found["study"] = self.studies[0] if len(self.studies) == 1 else list(self.studies)
+            found |= {"adjusted_for": list(self.adjusted_for), "through": list(self.through), "rows": self.rows}
+            found["disagree"] = self.disagree
+        if self.kind == "not identified":
+            found |= {"reason": self.reason, "remedy": self.remedy}
+        return found
+
+
+@dataclass(frozen=True)
+class Effects:
+    """How large the effect of one variable on another is."""
+
+    cause: str
+    outcome: str
+    structures: int
+    """That were looked at."""
+    fair: bool
+    """Whether they are all there are, or drawn fairly from them."""
+    cases: tuple[Case, ...]
+    """The surest first."""
+    form: Form = "linear"
+    per: str = ""
+    """What the effect is of: one unit more, one level instead of the other, from one quartile to the other."""
+    of: str = ""
+    """What it is counted in."""
+
+    @property
+    def known(self) -> tuple[Case, ...]:
+        """The cases with an estimate."""
+        return tuple(one for one in self.cases if one.kind in ("adjusted", "composed") and one.effect is not None)
+
+    @property
+    def sentence(self) -> str:
+        """All of it in plain words."""
+        return " ".join(_sentences(self))
+
+    def __str__(self) -> str:
+        return self.sentence
+
+    def __repr__(self) -> str:
+        return f"<Effects of {self.cause} on {self.outcome}: {len(self.cases)} cases>"
+
+    def to_frame(self) -> Any:
+        """A data frame, a row for each case."""
+        return frame_of((one.as_json() for one in self.cases), KEYS)
+
+    def as_json(self) -> dict[str, Any]:
+        """As ``weft effects --format json`` prints it."""
+        return {
+            "from": self.cause,
+            "to": self.outcome,
+            "structures": self.structures,
+            "fair": self.fair,
+            "form": self.form,
+            "cases": [one.as_json() for one in self.cases],
+            "sentence": self.sentence,
+        }
+
+
+def effects_of(
+    structures: Iterable[MixedGraph],
+    x: str,
+    y: str,
+    studies: Mapping[str, Study],
+    setting: Setting,
+    *,
+    causes: float | None = None,
+    fair: bool = True,
+    form: Form = "linear",
+) -> Effects:
+    """The effect of x on y in each of the structures.
+
+    Parameters
+    ----------
+    structures
+        MAGs: all that are left, or some drawn fairly.
+    x, y
+        The cause and the outcome.
+    studies, setting
+        The tables, and what was measured and set in them.
+    causes
+        The confidence that x causes y, from 0 to 1, if it is known.
+    fair
+        Whether the structures are all, or were drawn fairly.
+    form
+        ``linear``, or ``spline`` for the change from the lower to the upper quartile of x.
+    """
+    check_form(form)
+    if x == y:
+        raise EffectError(f"{x} is the cause and the outcome; name two variables")
+    found = Counter(identify(graph, x, y, setting) for graph in structures)
+    total = sum(found.values())
+    estimator = Estimator(studies, form)
+    cases = [_case(how, number / total, estimator) for how, number in found.items()]
+    column = next(study.column(x) for study in studies.values() if x in study.variables)
+    outcome = next(study.column(y) for study in studies.values() if y in study.variables)
+    sure = sorted(_with_confidence(_joined(cases), causes), key=lambda one: -(one.confidence or one.share))
+    return Effects(x, y, total, fair, tuple(sure), form, _per(column, form), _of(outcome))
+
+
+def _case(how: Identification, share: float, estimator: Estimator) -> Case:
+    if isinstance(how, Zero):
+        return Case("zero", share, effect=0.0, low=0.0, high=0.0)
+    if isinstance(how, NotIdentified):
+        return Case("not identified", share, reason=how.reason, remedy=how.remedy)
+    try:
+        return _estimated(how, share, estimator.effect(how))
+    except EffectError as error:
+        return Case("not identified", share, reason=str(error), remedy="gather other data")
+
+
+def _estimated(how: Adjusted | Composed, share: float, estimate: Estimate) -> Case:
+    low, high = estimate.interval()
+    given = sorted({name for leg in legs_of(how) for name in leg.given})
+    return Case(
+        "adjusted" if isinstance(how, Adjusted) else "composed",
+        share,
+        effect=estimate.value,
+        low=low,
+        high=high,
+        studies=tuple(sorted(estimate.influence)),
+        adjusted_for=tuple(given),
+        through=how.through if isinstance(how, Composed) else (),
+        rows=sum(estimate.rows.values()),
+        disagree=estimate.disagreement < DISAGREE,
+    )
+
+
+def _joined(cases: Sequence[Case]) -> list[Case]:
+    """Cases that say the same as one; where it is not identified, with the most common reason."""
+    shares: dict[Case, float] = {}
+    for one in cases:
+        key = replace(one, share=0.0)
+        shares[key] = shares.get(key, 0.0) + one.share
+    joined = [replace(one, share=share) for one, share in shares.items()]
+    unknown = sorted((one for one in joined if one.kind == "not identified"), key=lambda one: (-one.share, one.reason))
+    known = [one for one in joined if one.kind != "not identified"]
+    return [*known, *(replace(one, share=sum(each.share for each in unknown)) for one in unknown[:1])]
+
+
+def _with_confidence(cases: Sequence[Case], causes: float | None) -> Iterator[Case]:
+    if causes is None:
+        yield from cases
+        return
+    causing = sum(one.share for one in cases if one.kind != "zero")
+    for one in cases:
+        chance = 1 - causes if one.kind == "zero" else causes * one.share / causing
+        yield replace(one, confidence=round(chance, 4))
+
+
+# -- in words ----------------------------------------------------------------------------------------------------------
+
+
+def _per(column: Column, form: Form) -> str:
+    if column.kind is Kind.BINARY and len(column.levels) == 2:
+        return f"{column.name} = {column.levels[1]} instead of {column.levels[0]}"
+    if form == "spline" and not column.levels:
+        return f"{column.name} at its upper instead of its lower quartile"
+    return f"1 more of {column.name}"
+
+
+def _of(column: Column) -> str:
+    if column.kind is Kind.BINARY and len(column.levels) == 2:
+        return f"the probability of {column.name} = {column.levels[1]}"
+    return column.name
+
+
+def number(value: float) -> str:
+    """A figure with as many digits as mean something.
+
+    >>> number(0.123456), number(1234.5), number(-0.0)
+    ('0.123', '1230', '0')
+    """
+    text = f"{value + 0.0:.3g}"
+    return f"{float(text):.0f}" if "e+" in text and abs(value) < 1e6 else text
+
+
+def _percent(cases: Iterable[Case]) -> str:
+    chosen = list(cases)
+    sure = [one.confidence for one in chosen]
+    if any(one is None for one in sure):
+        return f"{100 * sum(one.share for one in chosen):.0f} % of the structures"
+    return f"{100 * sum(one for one in sure if one is not None):.0f} %"
+
+
+def _sentences(effects: Effects) -> Iterator[str]:
+    zero = [one for one in effects.cases if one.kind == "zero"]
+    unknown = [one for one in effects.cases if one.kind == "not identified"]
+    parts, known = [], _usual(effects.known)
+    if known:
+        parts.append(f"{_amount(effects, known)} ({_percent(known)})")
+    if zero:
+        parts.append(f"{effects.cause} does not cause {effects.outcome} ({_percent(zero)})")
+    if unknown:
+        parts.append(f"the effect cannot be told from these studies ({_percent(unknown)})")
+    first, *rest = parts
+    yield f"{first[0].upper()}{first[1:]}{''.join(f'; {one}' for one in rest)}."
+    if len(known) < len(effects.known):
+        yield "In a few structures the estimate lies outside."
+    if any(one.disagree for one in known):
+        yield "The studies that were pooled disagree about it."
+    if unknown and not known:
+        yield f"{unknown[0].reason[0].upper()}{unknown[0].reason[1:]}: {unknown[0].remedy}."
+
+
+def _usual(known: Sequence[Case]) -> Sequence[Case]:
+    """The more common of the estimates, which make up nearly all: a rare one shall not widen what is said."""
+    total = sum(one.share for one in known)
+    kept: list[Case] = []
+    for one in sorted(known, key=lambda one: -one.share):
+        if sum(each.share for each in kept) >= _NEARLY_ALL * total:
+            break
+        kept.append(one)
+    return kept
+
+
+def _amount(effects: Effects, known: Sequence[Case]) -> str:
+    low, high = min(one.low or 0.0 for one in known), max(one.high or 0.0 for one in known)
+    return f"{effects.per} changes {effects.of} by between {number(low)} and {number(high)}"
+
+
+def table(pairs: Iterable[tuple[str, str]], effect: Callable[[str, str], Effects]) -> tuple[Effects, ...]:
+    """The effects of pairs that are worth a number: those with an estimate in some structure, the surest first."""
+    found = (effect(x, y) for x, y in pairs)
+    worth = [one for one in found if one.known]
+    return tuple(sorted(worth, key=lambda one: -sum(case.confidence or case.share for case in one.known)))

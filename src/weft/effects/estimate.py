@@ -1,0 +1,314 @@
+"""Regressions with robust errors, and estimates that can be multiplied, added and pooled.
+
+A regression is by least squares. Its errors are *robust*: each row counts with its own residual (HC3: divided by one
+minus the row's leverage), so that they hold for unequal variances, and for outcomes that are 0 or 1.
+
+==================== ==================================================================================================
+a column of          enters as
+==================== ==================================================================================================
+numbers              itself; in the spline form, a natural cubic spline with knots at its quantiles
+levels in an order   its numbers, or 0, 1, 2, ... if the levels are not numbers
+two levels           0 and 1: an effect on it is a difference of risks
+levels without order one column of 0 and 1 for each but the first; it can be held fixed, but has no single effect
+==================== ==================================================================================================
+
+In the linear form an effect is the change of the outcome for one unit of the exposure. In the spline form it is the
+change of the mean outcome where the exposure goes from its lower to its upper quartile.
+
+An :class:`Estimate` knows how much each row of each study moved it (its *influence*): the sum of the squares is its
+variance. So the product of two estimates, say of the two legs of a composed effect, has the right error by the delta
+method, whether they come from two studies or partly from the same rows.
+
+References
+----------
+MacKinnon and White, *Some heteroskedasticity-consistent covariance matrix estimators*, J. Econometrics 29 (1985).
+Cochran, *The combination of estimates from different experiments*, Biometrics 10 (1954).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weft.effects.identify import Adjusted, Composed, Identified, Leg
+from weft.errors import WeftError
+from weft.studies import Column, Kind, Study
+
+Form = Literal["linear", "spline"]
+FORMS: tuple[Form, ...] = ("linear", "spline")
+LEVEL = 0.95
+"""Intervals hold the truth with this probability."""
+_SPARE_ROWS = 10
+"""A regression needs so many rows more than columns."""
+_COLLINEAR = 1e-6
+"""An exposure of which the others leave less than this share of its spread cannot be told from them."""
+_KNOTS = (0.05, 0.35, 0.65, 0.95)
+DISAGREE = 0.01
+"""Studies disagree if estimates that differ as much are less probable than this."""
+
+Floats = NDArray[np.float64]
+
+
+class EffectError(WeftError):
+    """An effect that cannot be estimated from these tables."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number with its error."""
+
+    value: float
+    influence: Mapping[str, Floats]
+    """For each study, how much each of its rows moved the estimate."""
+    rows: Mapping[str, int]
+    """The rows of each study that took part."""
+    disagreement: float = 1.0
+    """How probable it is that studies differ as much as they do, if they have one effect in common."""
+
+    @property
+    def error(self) -> float:
+        """The standard error."""
+        return math.sqrt(sum(float(one @ one) for one in self.influence.values()))
+
+    def interval(self, level: float = LEVEL) -> tuple[float, float]:
+        """Where the truth is, with that probability."""
+        from scipy import stats
+
+        # With few rows the error itself is uncertain; the smallest study counts.
+        width = float(stats.t.ppf((1 + level) / 2, max(min(self.rows.values()) - 2, 1))) * self.error
+        return self.value - width, self.value + width
+
+    def times(self, other: Estimate) -> Estimate:
+        """The product, by the delta method."""
+        return _combined(self.value * other.value, [(other.value, self), (self.value, other)])
+
+    def plus(self, other: Estimate) -> Estimate:
+        """The sum."""
+        return _combined(self.value + other.value, [(1.0, self), (1.0, other)])
+
+
+def _combined(value: float, parts: Sequence[tuple[float, Estimate]]) -> Estimate:
+    """An estimate that moves with others, each by a factor."""
+    influence: dict[str, Floats] = {}
+    rows: dict[str, int] = {}
+    for factor, part in parts:
+        for study, moved in part.influence.items():
+            influence[study] = influence.get(study, 0.0) + factor * moved
+            rows[study] = max(rows.get(study, 0), part.rows[study])
+    return Estimate(value, influence, rows, min(part.disagreement for _, part in parts))
+
+
+def pooled(estimates: Sequence[Estimate]) -> Estimate:
+    """Several estimates of one effect as one, the more precise with the larger weight.
+
+    >>> half = Estimate(1.0, {"a": np.array([1.0])}, {"a": 50}), Estimate(3.0, {"b": np.array([1.0])}, {"b": 50})
+    >>> round(pooled(half).value, 3), round(pooled(half).error, 3)
+    (2.0, 0.707)
+    """
+    if len(estimates) == 1:
+        return estimates[0]
+    from scipy import stats
+
+    precision = np.array([1 / max(one.error, 1e-300) ** 2 for one in estimates])
+    share = precision / precision.sum()
+    value = float(sum(part * one.value for part, one in zip(share, estimates, strict=True)))
+    found = _combined(value, [(float(part), one) for part, one in zip(share, estimates, strict=True)])
+    spread = sum(weight * (one.value - value) ** 2 for weight, one in zip(precision, estimates, strict=True))
+    apart = float(stats.chi2.sf(spread, len(estimates) - 1))
+    return Estimate(found.value, found.influence, found.rows, min(found.disagreement, apart))
+
+
+# -- what an identification comes to -----------------------------------------------------------------------------------
+
+
+class Estimator:
+    """Effects from tables; each regression is made once.
+
+    Parameters
+    ----------
+    studies
+        The tables, by name.
+    form
+        How an exposure acts: in a straight line, or by a spline. What is composed is always linear.
+    """
+
+    def __init__(self, studies: Mapping[str, Study], form: Form = "linear") -> None:
+        self._studies = studies
+        self._form = form
+        self._made: dict[tuple[Leg, Form], tuple[Estimate, ...]] = {}
+
+    def effect(self, how: Identified) -> Estimate:
+        """The effect of one exposure."""
+        if isinstance(how, Adjusted):
+            return self._jointly(how, self._form)[0]
+        return self._composed(how)
+
+    def _composed(self, how: Composed) -> Estimate:
+        first = [self._linear(one) for one in how.first]
+        second = (
+            self._jointly(how.second, "linear") if isinstance(how.second, Adjusted) else (self._composed(how.second),)
+        )
+        return reduce(Estimate.plus, (a.times(b) for a, b in zip(first, second, strict=True)))
+
+    def _linear(self, how: Identified) -> Estimate:
+        return self._jointly(how, "linear")[0] if isinstance(how, Adjusted) else self._composed(how)
+
+    def _jointly(self, how: Adjusted, form: Form) -> tuple[Estimate, ...]:
+        """The joint effects of the exposures, each pooled over the studies that can tell; others are left out."""
+        made, refusals = [], []
+        for leg in how.legs:
+            try:
+                made.append(self._regression(leg, form))
+            except EffectError as error:
+                refusals.append(error)
+        if not made:
+            raise refusals[0]
+        return tuple(pooled(one) for one in zip(*made, strict=True))
+
+    def _regression(self, leg: Leg, form: Form) -> tuple[Estimate, ...]:
+        if (leg, form) not in self._made:
+            self._made[leg, form] = regression(self._studies[leg.study], leg, form)
+        return self._made[leg, form]
+
+
+# -- one regression ----------------------------------------------------------------------------------------------------
+
+
+def regression(study: Study, leg: Leg, form: Form = "linear") -> tuple[Estimate, ...]:
+    """The effects of the exposures, by least squares in one study.
+
+    >>> rng = np.random.default_rng(0)
+    >>> x = rng.normal(size=500)
+    >>> study = Study.of({"x": x, "y": 2 * x + rng.normal(size=500)}, "a")
+    >>> round(regression(study, Leg("a", ("x",), "y", ()))[0].value, 1)
+    2.0
+    """
+    columns = [study.column(name) for name in (*leg.exposures, leg.outcome, *leg.given)]
+    there = np.logical_and.reduce([column.present for column in columns])
+    rows = int(there.sum())
+    single = {name: _numbers(study.column(name), study.name)[there] for name in (*leg.exposures, leg.outcome)}
+    design, contrasts = _design([single[name] for name in leg.exposures], form)
+    covariates = [part for name in leg.given for part in _covariate(study.column(name), there, form)]
+    matrix = np.column_stack([np.ones(rows), *design, *covariates])
+    _check_size(rows, matrix.shape[1], leg, study)
+    y = single[leg.outcome]
+    if np.ptp(y) == 0:
+        raise _cannot(study, f"{leg.outcome} is constant in the {rows:,} rows that have all values")
+    _check_told_apart(matrix, len(design), leg, study)
+    coefficients, moved = _least_squares(matrix, y)
+    wanted = np.zeros((len(contrasts), matrix.shape[1]))
+    wanted[:, 1 : 1 + len(design)] = contrasts
+    effects, influences = wanted @ coefficients, np.zeros((study.rows, len(contrasts)))
+    influences[there] = moved @ wanted.T
+    if not (np.isfinite(effects).all() and np.isfinite(influences).all()):
+        raise _cannot(study, f"the numbers of {', '.join(leg.exposures)} and {leg.outcome} are too large or too small")
+    return tuple(
+        Estimate(float(value), {study.name: influences[:, place]}, {study.name: rows})
+        for place, value in enumerate(effects)
+    )
+
+
+def _cannot(study: Study, why: str) -> EffectError:
+    return EffectError(f"study {study.name!r}: {why}")
+
+
+def _check_size(rows: int, columns: int, leg: Leg, study: Study) -> None:
+    if rows < columns + _SPARE_ROWS:
+        names = ", ".join((*leg.exposures, leg.outcome, *leg.given))
+        raise _cannot(study, f"only {rows} rows have values of {names}, too few for a regression")
+
+
+def _check_told_apart(matrix: Floats, exposures: int, leg: Leg, study: Study) -> None:
+    """Refuse an exposure that is constant, or a linear function of the others."""
+    for place in range(1, 1 + exposures):
+        column = matrix[:, place]
+        spread = np.linalg.norm(column - column.mean())
+        if spread == 0:
+            raise _cannot(
+                study, f"{leg.exposures[min(place, len(leg.exposures)) - 1]} is constant in {len(column):,} rows"
+            )
+        others = np.delete(matrix, place, axis=1)
+        scaled = others / np.maximum(np.abs(others).max(axis=0), 1e-300)
+        rest = column - scaled @ np.linalg.lstsq(scaled, column, rcond=None)[0]
+        if np.linalg.norm(rest) < _COLLINEAR * spread:
+            exposure = leg.exposures[min(place, len(leg.exposures)) - 1]
+            others_named = ", ".join(sorted({*leg.exposures, *leg.given} - {exposure}))
+            raise _cannot(study, f"{exposure} cannot be told from {others_named}: they are collinear")
+
+
+def _least_squares(matrix: Floats, y: Floats) -> tuple[Floats, Floats]:
+    """The coefficients, and how much each row moved them."""
+    scale = np.maximum(np.abs(matrix).max(axis=0), 1e-300)
+    left, sizes, right = np.linalg.svd(matrix / scale, full_matrices=False)
+    kept = sizes > sizes[0] * 1e-10
+    left, inverse = left[:, kept], (right[kept].T / sizes[kept]) / scale[:, None]
+    coefficients = inverse @ (left.T @ y)
+    residual = y - left @ (left.T @ y)
+    leverage = np.minimum((left**2).sum(axis=1), 1 - 1e-9)
+    return coefficients, (left * (residual / (1 - leverage))[:, None]) @ inverse.T
+
+
+def _numbers(column: Column, study: str) -> Floats:
+    """A column that has one effect as numbers."""
+    if column.kind is Kind.CATEGORICAL and len(column.levels) > 2:
+        raise EffectError(
+            f"study {study!r}: {column.name} has {len(column.levels)} levels without an order, so that no single "
+            "number says its effect; give their order with kinds="
+        )
+    if column.kind is Kind.BINARY:
+        return column.values
+    numbers = column.numbers()
+    return column.values if numbers is None else numbers
+
+
+def _covariate(column: Column, there: NDArray[np.bool_], form: Form) -> Iterable[Floats]:
+    """The columns that stand for one that is held fixed."""
+    values = column.values[there]
+    if column.kind is Kind.CATEGORICAL:
+        return [(values == code).astype(float) for code in np.unique(values)[1:]]
+    numbers = values if column.kind is Kind.BINARY else (column.numbers() if column.levels else column.values)
+    found = values if numbers is None or column.kind is Kind.BINARY else numbers[there]
+    return _spline(found)(found) if form == "spline" and not column.levels else [found]
+
+
+def _design(exposures: Sequence[Floats], form: Form) -> tuple[list[Floats], Floats]:
+    """The columns of the exposures, and which combinations of their coefficients are the effects."""
+    if form == "linear" or len(exposures) > 1:
+        return list(exposures), np.eye(len(exposures))
+    (x,) = exposures
+    basis = _spline(x)
+    low, high = np.quantile(x, [0.25, 0.75])
+    columns = list(basis(x))
+    change = [
+        float(above[0] - below[0]) for below, above in zip(basis(np.array([low])), basis(np.array([high])), strict=True)
+    ]
+    return columns, np.array([change])
+
+
+def _spline(x: Floats) -> Callable[[Floats], list[Floats]]:
+    """The basis of a natural cubic spline with knots at quantiles; a straight line where they coincide."""
+    knots = np.unique(np.quantile(x, _KNOTS))
+    if len(knots) < 3:
+        return lambda values: [values]
+    *inner, before, last = knots
+    width = last - knots[0]
+
+    def cubic(values: Floats, knot: float) -> Floats:
+        return np.asarray((np.clip(values - knot, 0, None) ** 3 - np.clip(values - last, 0, None) ** 3) / (last - knot))
+
+    def basis(values: Floats) -> list[Floats]:
+        return [values, *((cubic(values, knot) - cubic(values, before)) / width**2 for knot in inner)]
+
+    return basis
+
+
+def check_form(form: str, known: Collection[str] = FORMS) -> None:
+    """Refuse a form that is not known."""
+    if form not in known:
+        raise EffectError(f"form is {form!r}; choose one of {', '.join(known)}")

@@ -136,8 +136,6 @@ def test_every_rival_of_a_true_set_is_dependent_or_separates_as_well(seed: int) 
 
 def test_of_sets_tried_at_the_same_time_the_likeliest_counts() -> None:
     """Both W and M seem to separate X and Y, M by far the more clearly; it does not matter which is asked first."""
-    independence = {("X", "Y", ("M",)): 0.7, ("X", "Y", ("W",)): 0.03}
-    skeleton = search_skeleton(
-        ["M", "W", "X", "Y"], lambda queries: [independence.get((one.x, one.y, one.given), 0.0) for one in queries]
-    )
+    independence = {Query("X", "Y", ("M",)): 0.7, Query("X", "Y", ("W",)): 0.03}
+    skeleton = search_skeleton(["M", "W", "X", "Y"], lambda queries: [independence.get(one, 0.0) for one in queries])
     assert skeleton.separated == {(2, 3): Query("X", "Y", ("M",))}

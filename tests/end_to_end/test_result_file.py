@@ -338,4 +338,8 @@ def test_an_evidence_file_is_told_from_a_result(tmp_path: Path) -> None:
     weft.dump_evidence(weft.oracle("X -> Y", [["X", "Y"]]), tmp_path / "e.json")
     assert "weft solve reads evidence" in refusal(tmp_path / "e.json")
     weft.solve(weft.oracle("X -> Y", [["X", "Y"]])).save(tmp_path / "r.json")
-    assert "weft-result/3" in complaint(run("solve", tmp_path / "r.json"))
+    again = run("solve", tmp_path / "r.json", "--assume", "not Y causes X")  # a result may be asked on
+    assert (again.exit_code, "X causes Y" in again.stdout) == (0, True)
+    assert "is a result, with knowledge and repair of its own" in complaint(
+        run("solve", tmp_path / "r.json", "--repair")
+    )

@@ -11,7 +11,7 @@ from weft.evidence.same_process import differences
 from weft.knowledge.common_sense import Hint, hints
 from weft.plan import key_of, spelled
 from weft.studies import Column, Study, check_studies, usable
-from weft.studies.build import Opened, Recipe, opened, understood
+from weft.studies.build import Recipe, opened, own_part, understood
 from weft.studies.checks import check_study
 from weft.studies.misfits import Misfit, misfits, with_one_name
 from weft.studies.source import listed
@@ -76,7 +76,7 @@ def check(files: Mapping[str, str], recipe: Recipe) -> Checked:
 def _looked(name: str, file: str, recipe: Recipe) -> Looked:
     try:
         table = opened(Path(file), recipe)
-        columns, wrong = understood(table, _about(table, recipe))
+        columns, wrong = understood(table, own_part(recipe, table))
     except StudyError as error:
         return Looked(name, file, "", (), error.each)  # type: ignore[arg-type]  # errors of tables are such
     try:
@@ -86,13 +86,6 @@ def _looked(name: str, file: str, recipe: Recipe) -> Looked:
         empty = {value[0] for one in error.remedies if isinstance(value := one.value, list)}
         columns = [column for column in columns if column.name not in empty] if empty else []
     return Looked(name, file, table.told, tuple(columns), tuple(wrong))
-
-
-def _about(table: Opened, recipe: Recipe) -> Recipe:
-    """What is said of the columns that the table has: options hold for all files."""
-    own = set(table.headers)
-    kinds = {key: wish for key, wish in recipe.kinds.items() if key in own}
-    return Recipe(kinds, [key for key in recipe.drop if key in own], recipe.missing, dialect=recipe.dialect)
 
 
 def _warnings(studies: Sequence[Study], found: Sequence[Misfit]) -> tuple[str, ...]:

@@ -132,13 +132,13 @@ def read_studies(
     headers = list(dict.fromkeys(header for one in tables.values() for header in one.headers))
     for option, keys in (("kinds", set(common.kinds)), ("drop", set(drop))):
         _check_known(option, sorted(keys - set(headers)), headers, Source("the tables"))
-    recipes = {name: _own(common, one) for name, one in tables.items()}
+    recipes = {name: own_part(common, one) for name, one in tables.items()}
     found = everything({name: partial(study_of, name, one, recipes[name]) for name, one in tables.items()})
     return [_remembering(one, files[name], recipes[name]) for name, one in found.items()]
 
 
-def _own(recipe: Recipe, table: Opened) -> Recipe:
-    """What is said about the columns that the table has."""
+def own_part(recipe: Recipe, table: Opened) -> Recipe:
+    """What is said about the columns that the table has: options hold for all files."""
     own = set(table.headers)
     kinds = {column: wish for column, wish in recipe.kinds.items() if column in own}
     return replace(recipe, kinds=kinds, drop=[column for column in recipe.drop if column in own])

@@ -37,16 +37,17 @@ from benchmarks.populations import draw_population
 from benchmarks.settings import Settings
 from benchmarks.table import Row
 from benchmarks.truth import Said, statements
+from weft.evidence.calibration import MODELS
 from weft.evidence.collect import examine
 from weft.evidence.independence.registry import test_named
-from weft.evidence.seen import Examined, dependence, of_the_run, seen
+from weft.evidence.seen import Examined, dependence, middles, of_the_run, seen
 from weft.evidence.skeleton import Query
 from weft.evidence.tester import Tester
 from weft.evidence.weights import INTERCEPT, LEVELS, NUMBERS, Features, probability
 from weft.gathering import gather
 from weft.graphs.ancestral import marginal_mag
 from weft.graphs.mixed import MixedGraph
-from weft.graphs.separation import m_separated
+from weft.graphs.separation import ancestor_mask, m_separated
 from weft.graphs.simulate import random_admg, split_into_studies
 from weft.knowledge.knowledge import Knowledge
 from weft.parallel import Workers
@@ -70,6 +71,10 @@ FEATURES: Mapping[str, tuple[str, ...]] = {
         "variables", "larger",
     ),
     "dependent": ("evidence", "size", "rows", "strength"),
+    **dict.fromkeys(("noncollider", "collider"), (
+        "evidence", "size", "rival", "alike", "number", "weakest", "direct", "excess", "rows", "freedom", "strength",
+        "density", "dependent", "variables", "larger", "near", "strongest", "neighbours", "path",
+    )),
 }  # fmt: skip
 """Of each model, what its odds depend on."""
 
@@ -92,16 +97,16 @@ class Source:
 
 
 SOURCES = (
-    Source("population", "discrete", 110, "auto", (500, 1000, 2000, 5000)),
-    Source("simulator", "discrete", 130, "auto", (500, 1000, 3000), None),
-    Source("population", "linear", 110, "fisher-z", (500, 1000, 2000, 5000)),
-    Source("simulator", "linear", 60, "fisher-z", (500, 1000, 3000), None),
-    Source("simulator", "linear", 50, "auto", (500, 1000, 3000), None),
+    Source("population", "discrete", 440, "auto", (500, 1000, 2000, 5000)),
+    Source("simulator", "discrete", 400, "auto", (500, 1000, 3000), None),
+    Source("population", "linear", 400, "fisher-z", (500, 1000, 2000, 5000)),
+    Source("simulator", "linear", 300, "fisher-z", (500, 1000, 3000), None),
+    Source("simulator", "linear", 120, "auto", (500, 1000, 3000), None),
     Source("simulator", "nonlinear", 52, "auto", (500, 1000, 3000), None),
     Source("population", "nonlinear", 32, "auto", (500, 1000, 2000), 2),
-    Source("varied", "linear", 160, "fisher-z", (300, 600, 1000, 3000, 5000), None),
-    Source("varied", "discrete", 120, "auto", (300, 600, 1000, 3000, 5000), None),
-    Source("population", "large", 28, "auto", (500, 1000, 2000, 5000), 2),
+    Source("varied", "linear", 400, "fisher-z", (300, 600, 1000, 3000, 5000), None),
+    Source("varied", "discrete", 400, "auto", (300, 600, 1000, 3000, 5000), None),
+    Source("population", "large", 140, "auto", (500, 1000, 2000, 5000), 2),
 )
 """Kernel tests take long: most data of numbers are linear, and tested by Fisher-z."""
 
@@ -165,14 +170,18 @@ def _of_study(part: Examined, run: Features, graph: MixedGraph) -> Iterator[tupl
         if one.separable:
             for other in {query, Query(query.x, query.y), *one.rivals, *part.answered(one.pair)} & part.answers.keys():
                 yield "dependent", dependence(part, other, run), not m_separated(graph, other.x, other.y, other.given)
+    for middle in middles(part, run):
+        pair = 1 << graph.index(middle.query.x) | 1 << graph.index(middle.query.y)
+        causes = bool(ancestor_mask(graph, pair) >> graph.index(middle.name) & 1)
+        yield ("noncollider", middle.features, causes) if middle.is_given else ("collider", middle.features, not causes)
 
 
-def fit(path: Path | None) -> None:
-    """Draw the data, fit every model and write the constants into the product."""
+def fit(path: Path | None, models: Sequence[str]) -> None:
+    """Draw the data, fit models and write their constants into the product."""
     jobs = [(i, FIT_SEED + k) for i, source in enumerate(SOURCES) for k in range(source.draws)]
     found = _kept(path, jobs)
-    _write({model: fitted_both(found, model) for model in FEATURES})
-    for model in FEATURES:
+    _write({**MODELS, **{model: fitted_both(found, model) for model in models}})
+    for model in models:
         _show(model, found)
 
 
@@ -286,9 +295,12 @@ def calibration_error(probabilities: Iterable[float], right: Iterable[bool], bin
 GRAPHS = 16
 """Of each way and number of rows."""
 ROWS = (500, 1000, 3000)
-GROUPS = {"pairs": ("connected", "apart"), "sets": ("separated", "dependent"), "relations": ("relation",)}
+GROUPS = {
+    "pairs": ("connected", "apart"), "sets": ("separated", "dependent"), "triples": ("noncollider", "collider"),
+    "relations": ("relation",),
+}  # fmt: skip
 """The statements that are judged together."""
-GOALS = {3000: (3, 5, 6), 1000: (5, 8, 8)}
+GOALS = {3000: (3, 5, 5, 6), 1000: (5, 8, 8, 8)}
 """Per cent of the statements of each group that may be wrong."""
 LARGEST_ERROR = {500: 0.06, 1000: 0.06, 3000: 0.04}
 
@@ -375,7 +387,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.evidence", description=__doc__.splitlines()[0])
     parser.add_argument("what", choices=("fit",))
     parser.add_argument("--keep", type=Path, metavar="FILE", help="where to keep what was drawn")
-    fit(parser.parse_args().keep)
+    parser.add_argument("--models", nargs="+", choices=tuple(FEATURES), default=tuple(FEATURES), help="those to fit")
+    options = parser.parse_args()
+    fit(options.keep, options.models)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from weft.parallel import Workers
 
 REPETITIONS = 2
 """Splits of each network, number of studies and of rows."""
-GOAL, LARGEST_ERROR = (8, 8, 8), 0.06
+GOAL, LARGEST_ERROR = (8, 8, 8, 8), 0.06
 """Per cent of the statements of each group that may be wrong."""
 
 

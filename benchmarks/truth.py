@@ -61,7 +61,7 @@ REPETITIONS = {500: 5, 1000: 5, 3000: 10}
 """By the number of rows, the seeds of each size and way: more where the goals are."""
 CHOICE_SEED, REPORT_SEED = 1000, 5000
 COUNTED, SCORED = 100_000, 2_000
-KINDS = ("connected", "apart", "separated", "dependent", "relation")
+KINDS = ("connected", "apart", "separated", "dependent", "noncollider", "collider", "relation")
 PATIENCE = 30.0
 """Seconds that one question to the answers may take."""
 GOALS = {"linear": 75, "nonlinear": 70}

@@ -26,7 +26,16 @@ if TYPE_CHECKING:
     from weft.evidence.networks import from_networks
     from weft.evidence.oracle import oracle
     from weft.evidence.orientation.api import orient
-    from weft.evidence.statements import Apart, Connected, Dependent, Evidence, Relation, Separated
+    from weft.evidence.statements import (
+        Apart,
+        Collider,
+        Connected,
+        Dependent,
+        Evidence,
+        Noncollider,
+        Relation,
+        Separated,
+    )
     from weft.formats.files import read_graph, write_graph
     from weft.graphs.criteria import Structure
     from weft.graphs.mixed import MixedGraph
@@ -38,11 +47,13 @@ if TYPE_CHECKING:
 __all__ = [
     "Apart",
     "Claim",
+    "Collider",
     "Connected",
     "Dependent",
     "Evidence",
     "Knowledge",
     "MixedGraph",
+    "Noncollider",
     "Relation",
     "Separated",
     "SolutionSet",
@@ -73,7 +84,16 @@ _HOMES = {
     "weft.evidence.networks": ("from_networks",),
     "weft.evidence.oracle": ("oracle",),
     "weft.evidence.orientation.api": ("orient",),
-    "weft.evidence.statements": ("Apart", "Connected", "Dependent", "Evidence", "Relation", "Separated"),
+    "weft.evidence.statements": (
+        "Apart",
+        "Collider",
+        "Connected",
+        "Dependent",
+        "Evidence",
+        "Noncollider",
+        "Relation",
+        "Separated",
+    ),
     "weft.formats.files": ("read_graph", "write_graph"),
     "weft.graphs.criteria": ("Structure",),
     "weft.graphs.mixed": ("MixedGraph",),

@@ -203,6 +203,7 @@ def test_the_picture_is_there_in_words(shelf: Shelf) -> None:
     report = shelf.open("health")
     words = report.page.locator("#graph .words")
     words.locator("summary").click()
+    words.locator("li").first.wait_for()
     said = words.locator("li").all_inner_texts()
     assert len(said) == report.page.locator("#graph .line").count()
     assert any(re.match(r"age and pressure: an edge in all structures, 9\d % sure", one) for one in said)

@@ -42,7 +42,17 @@ from weft.search.asp import AspSearch
 from weft.search.brute import Brute
 from weft.search.consequences import Holds
 from weft.search.enumeration import EnumeratingSearch
-from weft.search.kinds import Apartness, Connection, Constraint, Dependence, Orientation, PairRelation, Separation
+from weft.search.kinds import (
+    Apartness,
+    CauseOfNeither,
+    CauseOfOne,
+    Connection,
+    Constraint,
+    Dependence,
+    Orientation,
+    PairRelation,
+    Separation,
+)
 from weft.search.problem import Problem, Softness, is_solution
 from weft.search.repair import optimum, repair, softened, within
 from weft.search.scale import MOST_COST
@@ -93,6 +103,8 @@ def holds(one: Constraint, entry: _Entry, confounded: frozenset[tuple[int, int]]
         return (x, y, one.latent) in entry.induced
     if isinstance(one, Apartness):
         return (x, y, one.latent) not in entry.induced
+    if isinstance(one, CauseOfOne | CauseOfNeither):
+        return ((x, y, one.middle) in entry.above) is isinstance(one, CauseOfOne)
     if isinstance(one, Orientation):
         return not any(
             (x, y, symbol) in entry.edges for symbol in ("->", "<-", "<->", "--") if symbol not in one.allowed

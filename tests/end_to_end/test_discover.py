@@ -27,7 +27,7 @@ from tests.end_to_end.running import (
 )
 from weft import SolutionSet
 from weft.errors import ProblemError, StudyError, WeftError
-from weft.evidence.statements import Dependent, Relation, Separated, Statement
+from weft.evidence.statements import Separated, Statement
 from weft.knowledge import Knowledge
 from weft.studies import Study
 
@@ -351,9 +351,7 @@ def test_two_studies_of_the_same_variables_are_pooled() -> None:
 
 def of(statement: Statement) -> tuple[str, ...]:
     """The studies that a statement comes from."""
-    if isinstance(statement, Separated | Dependent):
-        return statement.studies
-    return () if isinstance(statement, Relation) else (statement.study,)
+    return statement.studies
 
 
 def test_studies_with_nothing_in_common_are_refused(tmp_path: Path) -> None:

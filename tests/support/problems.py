@@ -12,7 +12,8 @@ import itertools
 import random
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, reduce
+from operator import or_
 
 from hypothesis import strategies as st
 
@@ -20,13 +21,23 @@ from tests.support.graphs import all_mags, graph_from, letters
 from weft.evidence.claims import Claim, Topic
 from weft.evidence.networks import from_networks
 from weft.evidence.oracle import oracle
-from weft.evidence.statements import Apart, Connected, Dependent, Evidence, Relation, Separated, Statement
+from weft.evidence.statements import (
+    Apart,
+    Collider,
+    Connected,
+    Dependent,
+    Evidence,
+    Noncollider,
+    Relation,
+    Separated,
+    Statement,
+)
 from weft.graphs.ancestral import doublings, marginal_mag
 from weft.graphs.criteria import Structure, is_confounded
 from weft.graphs.equivalence import pag_of
 from weft.graphs.mixed import EDGE_SYMBOLS, MixedGraph, bits
 from weft.graphs.separation import ancestor_mask, connected_masks, has_inducing_path
-from weft.search.kinds import Apartness, Dependence
+from weft.search.kinds import Apartness, CauseOfNeither, CauseOfOne, Dependence
 from weft.search.problem import Problem
 
 LATENT = "PQ"
@@ -105,7 +116,17 @@ def perturbed(chance: random.Random, evidence: Evidence) -> Evidence:
     for x, y in itertools.combinations(evidence.variables, 2):
         if happens("extra"):  # an expert speaks of any pair, and of some twice
             kept.append(Relation(x, y, random_structures(chance)))
+    rates["triple"] = chance.choice((0, 0, 0, 0.3))
+    kept += [one for one in random_triples(chance, evidence) if happens("triple")]
     return evidence.with_statements(said_once(kept))
+
+
+def random_triples(chance: random.Random, evidence: Evidence) -> Iterator[Statement]:
+    """Something about every variable between two others that a study measured, right or wrong."""
+    for study in evidence.studies:
+        for x, y in itertools.combinations(study.variables, 2):
+            for middle in sorted({*study.variables} - {x, y}):
+                yield chance.choice((Noncollider, Collider))(x, y, middle, (study.name,))
 
 
 def _changed(
@@ -128,6 +149,9 @@ def opposite(chance: random.Random, evidence: Evidence, statement: Statement) ->
     if isinstance(statement, Relation):
         return replace(statement, allowed=frozenset(Structure) - statement.allowed or statement.allowed)
     study, x, y = chance.choice(statement.studies), statement.x, statement.y
+    if isinstance(statement, Noncollider | Collider):
+        denied = Collider if isinstance(statement, Noncollider) else Noncollider
+        return denied(x, y, statement.middle, statement.studies, statement.weight)
     if isinstance(statement, Connected):
         given = random_set(chance, evidence, statement)
         return chance.choice((Apart(study, x, y), Separated(x, y, given, (study,))))
@@ -204,6 +228,8 @@ class _Entry:
     """The (x, y, given) that it separates."""
     induced: frozenset[tuple[int, int, int]]
     """The (x, y, latent) between which it has an inducing path."""
+    above: frozenset[tuple[int, int, int]]
+    """The (x, y, z as bits) of which z has a directed path to x, to y, or to a vertex with an undirected edge."""
     edges: frozenset[tuple[int, int, str]]
     """The (x, y, edge read from x), for both orders of x and y."""
     causes: frozenset[tuple[int, int]]
@@ -225,10 +251,20 @@ def _entry(mag: MixedGraph) -> _Entry:
         mag,
         frozenset((x, y, given) for x, y, given in questions if not connected_masks(mag, x, given) >> y & 1),
         frozenset((x, y, latent) for x, y, latent in questions if has_inducing_path(mag, x, y, latent)),
+        frozenset(
+            (x, y, 1 << z)
+            for x, y in pairs
+            for z in range(mag.size)
+            if z not in (x, y) and (1 << z) & (above[x] | above[y] | mag.selected | _above_any(above, mag.selected))
+        ),
         frozenset((x, y, symbol) for (x, y), symbol in edges.items() if symbol),
         frozenset((x, y) for y in range(mag.size) for x in bits(above[y])),
         frozenset(frozenset(pair for pair in pairs if is_confounded(model, *pair)) for model in doublings(mag)),
     )
+
+
+def _above_any(above: Sequence[int], vertices: int) -> int:
+    return reduce(or_, (above[v] for v in bits(vertices)), 0)
 
 
 def answers(problem: Problem, claims: Iterable[Claim] = ()) -> list[Answer]:
@@ -248,6 +284,8 @@ class _Question:
         self.connected = {(d.x, d.y, d.given) for d in problem.numbered(Dependence).values()}
         self.induced = {(c.x, c.y, c.latent) for c in problem.connections}
         self.not_induced = {(a.x, a.y, a.latent) for a in problem.numbered(Apartness).values()}
+        self.above = {(t.x, t.y, t.middle) for t in problem.numbered(CauseOfOne).values()}
+        self.not_above = {(t.x, t.y, t.middle) for t in problem.numbered(CauseOfNeither).values()}
         self.banned = {(o.x, o.y, symbol) for o in problem.orientations for symbol in EDGES if symbol not in o.allowed}
         self.relations = problem.relations
         self.claims = [(claim, index[claim.x], index[claim.y]) for claim in claims]
@@ -256,6 +294,8 @@ class _Question:
         if not (self.separated <= entry.separated and self.induced <= entry.induced):
             return None
         if not (self.connected.isdisjoint(entry.separated) and self.not_induced.isdisjoint(entry.induced)):
+            return None
+        if not (self.above <= entry.above and self.not_above.isdisjoint(entry.above)):
             return None
         if not self.banned.isdisjoint(entry.edges) or not all(_fits(entry, *claim) for claim in self.claims):
             return None
@@ -297,6 +337,8 @@ def _sentences(problem: Problem) -> Iterator[str]:
     for of_study in (*problem.connections, *problem.numbered(Apartness).values()):
         latent = "".join(problem.names[v] for v in bits(of_study.latent))
         yield f"{of_study.origin} (without {latent or 'none'})"
+    for triple in (*problem.numbered(CauseOfOne).values(), *problem.numbered(CauseOfNeither).values()):
+        yield str(triple.origin)
     for orientation in problem.orientations:
         yield f"an edge there agrees: {orientation.origin}"
     for relation in problem.relations:

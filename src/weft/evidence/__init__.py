@@ -3,7 +3,8 @@
 ============================ ==========================================================================================
 module                       holds
 ============================ ==========================================================================================
-:mod:`.statements`           what the studies say: `Connected`, `Apart`, `Separated`, `Dependent`, `Relation`;
+:mod:`.statements`           what the studies say: `Connected`, `Apart`, `Separated`, `Dependent`,
+                             `Noncollider`, `Collider`, `Relation`;
                              all of it: `Evidence`
 :mod:`.kinds`                each kind of statement, one a file: how it is read, checked and worded
 :mod:`.claims`               what one may assume of the answer, in words: ``not Z causes X``
@@ -26,9 +27,11 @@ from weft.evidence.networks import from_networks
 from weft.evidence.oracle import oracle
 from weft.evidence.statements import (
     Apart,
+    Collider,
     Connected,
     Dependent,
     Evidence,
+    Noncollider,
     Provenance,
     Relation,
     Scope,
@@ -39,9 +42,11 @@ from weft.evidence.statements import (
 __all__ = [
     "Apart",
     "Claim",
+    "Collider",
     "Connected",
     "Dependent",
     "Evidence",
+    "Noncollider",
     "Provenance",
     "Relation",
     "Scope",

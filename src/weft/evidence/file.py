@@ -9,6 +9,7 @@
                   "apart": [{"pair": ["W", "Y"], "p_value": 0.43, "weight": 2.1}]}],
      "separated": [{"pair": ["W", "Y"], "given": ["Z"], "studies": ["b"], "p_value": 0.43, "weight": 1.1}],
      "dependent": [{"pair": ["W", "Y"], "given": [], "studies": ["b"], "p_value": 0.001, "weight": 4.0}],
+     "noncolliders": [{"pair": ["W", "Y"], "middle": ["Z"], "studies": ["b"], "p_value": 0.43, "weight": 3.0}],
      "relations": [{"pair": ["X", "Y"], "allowed": ["->"], "source": "kcdc", "weight": 4.2}],
      "settings": {"independence": "kcit", "alpha": 0.01, "pooling": "fisher", "max_given": null},
      "tables": [{"name": "a", "rows": 400, "kinds": {"X": "continuous", "Y": "binary"}, "set": ["X"]}],
@@ -17,6 +18,8 @@
 - ``connected`` and ``apart`` stand in a study: all of its variables decide. ``separated`` and ``dependent`` stand
   beside the studies: they are facts about the joint structure. ``studies`` names those that took part in finding one;
   it may be left out, but some study must have measured all the variables together.
+- ``noncolliders`` and ``colliders`` name the variable in the ``middle`` of a pair, which causes one of the two, or
+  neither. They stand beside the studies, too.
 - ``allowed`` is read from the first of the pair to the second: any of ``none``, ``->``, ``<-``, ``<->``,
   ``-> & <->``, ``<- & <->``. A pair may have several relations; all hold.
 - Every statement may have ``weight``, ``source``, ``p_value`` and ``rows``. The source of one that is no relation may
@@ -54,10 +57,12 @@ from weft.evidence.kinds import KINDS
 from weft.evidence.statements import (
     NOWHERE,
     Apart,
+    Collider,
     Connected,
     Evidence,
     Flaw,
     FlawError,
+    Noncollider,
     Provenance,
     Relation,
     Scope,
@@ -78,6 +83,10 @@ _IN_STUDY = tuple(kind for kind in KINDS if kind.of_study)
 """The kinds whose lists stand in a study's object."""
 _AT_TOP = tuple(kind for kind in KINDS if not kind.of_study)
 """The kinds whose lists stand beside the studies."""
+
+
+_LATER = frozenset(kind.listed for kind in (Noncollider, Collider))
+"""Lists that came to the format later: they are written only where they hold something."""
 
 
 class _Layout:
@@ -413,7 +422,7 @@ def to_document(evidence: Evidence) -> dict[str, Any]:
         "format": FORMAT,
         "variables": list(evidence.variables),
         "studies": list(studies.values()),
-        **at_top,
+        **{listed: found for listed, found in at_top.items() if found or listed not in _LATER},
     }
     origin = {
         "settings": dict(evidence.settings),
@@ -484,7 +493,7 @@ def _lines(document: dict[str, Any], *, ascii_only: bool) -> Iterator[str]:
             yield from listed(study[kind.listed], "   ")
         yield "}"
     yield "\n ]"
-    for kind in _AT_TOP:
+    for kind in (kind for kind in _AT_TOP if kind.listed in document):
         yield f',\n "{kind.listed}": '
         yield from listed(document[kind.listed], " ")
     if "settings" in document:

@@ -27,10 +27,13 @@ from itertools import combinations
 from weft.evidence.pool import Pooled
 from weft.evidence.skeleton import Pair, Query, Skeleton, rivals
 from weft.evidence.weights import LEVELS, Features
+from weft.graphs.mixed import bits
 from weft.studies import Study
 
 _MOST_EVIDENCE = 12.0
 _LEAST_P_VALUE = 1e-300
+_PLAIN = 40.0
+"""Evidence beyond this is not told apart where the strengths of dependences are compared."""
 _USUAL_STRENGTH, _PRIOR_PAIRS = 0.9, 4
 """The strength of a run in which no pair is connected, and how many connected pairs that counts as."""
 _FEW = 0.05
@@ -109,25 +112,63 @@ class Examined:
         return dependent / len(marginal) if marginal else 0.5
 
 
+@dataclass(frozen=True)
+class Middle:
+    """What was seen of an unshielded triple: a pair that a set seems to separate, and a neighbour of both."""
+
+    name: str
+    """Of the variable in the middle."""
+    query: Query
+    """The set that seems to separate the pair."""
+    rival: Query
+    """The same with the middle taken out, or put in."""
+    features: Features
+    """What the probability depends on that the middle causes one of the pair, or neither."""
+
+    @property
+    def is_given(self) -> bool:
+        """Whether the middle is in the set that seems to separate the pair: then it causes one of the two."""
+        return self.name in self.query.given
+
+
 def seen(part: Examined, run: Features) -> Iterator[Seen]:
     """What was seen of each pair of a study, of which something was."""
+    place = _place(part, run)
+    for pair, query, separable in part.pairs():
+        tried = math.log(_tried(part.skeleton.tested[pair], query, separable))
+        common = {**place, **_test(part, query), "tried": tried}
+        yield (_apart if separable else _connected)(part, pair, query, common)
+
+
+def middles(part: Examined, run: Features) -> Iterator[Middle]:
+    """What was seen of each unshielded triple whose rival set was tested, and leaves the pair dependent."""
+    place, skeleton = _place(part, run), part.skeleton
+    for pair, query in skeleton.separated.items():
+        for z in bits(skeleton.adjacent[pair[0]] & skeleton.adjacent[pair[1]]):
+            name = skeleton.names[z]
+            rival = Query(query.x, query.y, tuple(sorted({*query.given} ^ {name})))
+            if rival in part.answers and not part.answers[rival].independent(part.alpha):
+                own = {**_test(part, query), **_separation(part, pair, query), **_in_between(part, pair, name, rival)}
+                yield Middle(name, query, rival, {**place, **own})
+
+
+def _place(part: Examined, run: Features) -> Features:
     skeleton = part.skeleton
-    place = {
+    return {
         **run,
         "variables": math.log(min(len(skeleton.names), _MANY_VARIABLES)),
         "larger": math.log(min(max(len(skeleton.names), _MANY_VARIABLES), _MOST_VARIABLES) / _MANY_VARIABLES),
         "density": math.log(len(skeleton.pairs()) / math.comb(len(skeleton.names), 2) + _FEW),
         "dependent": math.log(part.dependent_share() + _FEW),
     }
-    for pair, query, separable in part.pairs():
-        common = {
-            **place,
-            "rows": math.log10(part.answers[query].rows),
-            "freedom": math.log10(part.freedom(query)),
-            LEVELS: float(part.has_levels(query)),
-            "tried": math.log(_tried(skeleton.tested[pair], query, separable)),
-        }
-        yield (_apart if separable else _connected)(part, pair, query, common)
+
+
+def _test(part: Examined, query: Query) -> Features:
+    return {
+        "rows": math.log10(part.answers[query].rows),
+        "freedom": math.log10(part.freedom(query)),
+        LEVELS: float(part.has_levels(query)),
+    }
 
 
 def _tried(tested: Sequence[Query], query: Query, separable: bool) -> int:
@@ -192,6 +233,26 @@ def _separation(part: Examined, pair: Pair, query: Query) -> Features:
         "strongest": math.sqrt(strongest),
         "neighbours": min(x, y, 3),
         "path": float(part.skeleton.has_path(pair)),
+    }
+
+
+def _in_between(part: Examined, pair: Pair, name: str, rival: Query) -> Features:
+    """How plain it is that a variable makes the difference, and how it hangs together with the pair.
+
+    What passes through the middle is no stronger than the weaker of the two links (the data processing inequality).
+    """
+    alike = [one for one in part.answered(pair) if (name in one.given) == (name in rival.given)]
+    links = [Query(min(end, name), max(end, name)) for end in (rival.x, rival.y)]
+    weakest = min(math.sqrt(part.evidence(one, _PLAIN)) for one in links if one in part.answers)
+    whole = Query(rival.x, rival.y)
+    direct = math.sqrt(part.evidence(whole, _PLAIN)) if whole in part.answers else 0.0
+    return {
+        "rival": math.sqrt(part.evidence(rival, _PLAIN)),
+        "alike": math.sqrt(min(part.evidence(one) for one in (rival, *alike))),
+        "number": math.log(1 + len(alike)),
+        "weakest": weakest,
+        "direct": direct,
+        "excess": max(direct - weakest, 0.0),
     }
 
 

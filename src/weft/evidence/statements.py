@@ -10,11 +10,13 @@ statement      says                                                           ho
 `Apart`        some set of the study's other variables separates x and y      H has no such path
 `Separated`    x and y are independent given that set (the paper's Sepset)    the set m-separates x and y in H
 `Dependent`    x and y are dependent given that set                           the set does not m-separate x and y in H
+`Noncollider`  z, between x and y, causes one of the two                      z is an ancestor of x or of y in H
+`Collider`     z, between x and y, causes neither                             it is not
 `Relation`     the marginal causal structure of the pair is one of `allowed`  some latent-variable model of H has it
 ============== ============================================================== ========================================
 
-`Connected` and `Apart` speak of a study, `Separated` and `Dependent` of the joint structure: where all that they name
-was measured together, any study may find them. A set that separates a pair makes it apart in every study that measured
+`Connected` and `Apart` speak of a study, the others of the joint structure: where all that they name was measured
+together, any study may find them. A set that separates a pair makes it apart in every study that measured
 both and the set.
 
 If all of this is true, one separating set per pair that is apart is enough: together with the connected pairs it pins
@@ -35,8 +37,10 @@ from weft.evidence.kinds import (
     KINDS,
     NOWHERE,
     Apart,
+    Collider,
     Connected,
     Dependent,
+    Noncollider,
     Provenance,
     Relation,
     Separated,
@@ -49,11 +53,13 @@ from weft.reading.names import too_many
 __all__ = [
     "NOWHERE",
     "Apart",
+    "Collider",
     "Connected",
     "Dependent",
     "Evidence",
     "Flaw",
     "FlawError",
+    "Noncollider",
     "Provenance",
     "Relation",
     "Scope",
@@ -162,6 +168,16 @@ class Evidence:
     def dependent(self) -> tuple[Dependent, ...]:
         """The separations denied."""
         return tuple(s for s in self.statements if isinstance(s, Dependent))
+
+    @cached_property
+    def noncolliders(self) -> tuple[Noncollider, ...]:
+        """Variables that cause one of a pair."""
+        return tuple(s for s in self.statements if isinstance(s, Noncollider))
+
+    @cached_property
+    def colliders(self) -> tuple[Collider, ...]:
+        """Variables that cause neither of a pair."""
+        return tuple(s for s in self.statements if isinstance(s, Collider))
 
     @cached_property
     def relations(self) -> tuple[Relation, ...]:
@@ -303,7 +319,9 @@ def _statement_flaws(studies: tuple[Scope, ...], statements: tuple[Statement, ..
             yield from _own_flaws(index, statement, everything, "any study")
             if statement.together and not any(statement.together <= measured for measured in scopes.values()):
                 text = f"no study measured {_listed(sorted(statement.together))} together"
-                yield Flaw("statement", index, "given" if len(statement.together) > 2 else "pair", text)
+                yield Flaw(
+                    "statement", index, next(iter(statement.parts)) if len(statement.together) > 2 else "pair", text
+                )
         if (earlier := first.setdefault(statement.said_once, index)) != index:
             yield Flaw("statement", index, "pair", _repetition(statements[earlier], statement), earlier)
 
@@ -334,6 +352,9 @@ def _provenance_flaws(index: int, provenance: Provenance) -> Iterator[Flaw]:
 def _repetition(earlier: Statement, statement: Statement) -> str:
     if isinstance(statement, Relation):
         return f"this {statement.kind} is stated twice"
+    if isinstance(statement, Noncollider | Collider):
+        same = earlier.kind == statement.kind
+        return f"this {statement.kind} is stated twice" if same else f"'{earlier}' is stated too; keep one of the two"
     pair, where = shown_pair(statement), statement.where
     if earlier.kind == statement.kind:
         return f"{pair} have a statement{where} already; keep one of the two"

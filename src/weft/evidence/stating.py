@@ -4,6 +4,10 @@
 - The set is named (`Separated`) only if it has rivals, and these clearly do not separate the pair.
 - Of a pair that is not connected, the tests given nothing and given the rivals are `Dependent` where that is plain: a
   collider follows where a pair is dependent given the variable in between, the opposite where it is so without it.
+- A common neighbour that makes the difference, so that the pair is independent with it in the set and clearly dependent
+  without it, or the other way round, is a `Noncollider` or a `Collider`: it causes one of the two, or neither. That
+  holds far more often than that it is this very set which separates the pair: weak links that no test sees change the
+  set, and not the direction. Where the set is named, its middles follow and are not stated beside it.
 
 This is conservative inference in the form of statements. Separations and dependences are about the joint structure: a
 test that pools several studies makes one statement.
@@ -26,9 +30,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from weft.evidence.seen import Examined, Seen, dependence, of_the_run, seen
+from weft.evidence.seen import Examined, Middle, Seen, dependence, middles, of_the_run, seen
 from weft.evidence.skeleton import Query
-from weft.evidence.statements import Apart, Connected, Dependent, Separated, Statement
+from weft.evidence.statements import Apart, Collider, Connected, Dependent, Noncollider, Separated, Statement
 from weft.evidence.tester import Tester
 from weft.evidence.weights import Features, log_odds, nested, probability
 
@@ -55,8 +59,10 @@ def stated(examined: Sequence[Examined], tester: Tester, confidence: float) -> S
     separated = _separations(judged, tester, confidence)
     adjacencies = (_beside(one, separated.get(one.seen.query)) for one in judged if one.sure)
     dependent = (one for one in _dependences(judged, tester, run) if probability(one.weight) >= confidence)
+    unnamed = (one for part in examined for one in middles(part, run) if one.query not in separated)
+    triples = (one for one in _triples(unnamed, tester) if probability(one.weight) >= confidence)
     return Stated(
-        (*(one for one in adjacencies if one.weight), *separated.values(), *dependent),
+        (*(one for one in adjacencies if one.weight), *separated.values(), *dependent, *triples),
         tuple(one.statement for one in judged if not one.sure),
         len(judged),
     )
@@ -120,6 +126,24 @@ def _dependences(judged: Sequence[_Judged], tester: Tester, run: Features) -> It
             told.add(query)
             odds = log_odds("dependent", dependence(one.part, query, run))
             yield Dependent(*_about(query, tester), max(odds, 0.0), tester.told(query))
+
+
+def _triples(seen_between: Iterable[Middle], tester: Tester) -> Iterator[Noncollider | Collider]:
+    """What is said of variables between pairs; what studies say about one triple, if they agree, the surest."""
+    found: dict[tuple[str, str, str], Noncollider | Collider] = {}
+    disputed: set[tuple[str, str, str]] = set()
+    for one in seen_between:
+        kind, query = Noncollider if one.is_given else Collider, one.query
+        odds = log_odds("noncollider" if one.is_given else "collider", one.features)
+        triple, larger = (query.x, query.y, one.name), query if one.is_given else one.rival
+        studies = tuple(part.study for part in tester.answers[larger].parts)
+        said = kind(*triple, studies, max(odds, 0.0), tester.told(query))
+        before = found.setdefault(triple, said)
+        if type(before) is not type(said):
+            disputed.add(triple)
+        elif (before.weight or 0.0) < (said.weight or 0.0):
+            found[triple] = said
+    return (said for triple, said in found.items() if triple not in disputed)
 
 
 def _is_dependent(part: Examined, query: Query) -> bool:

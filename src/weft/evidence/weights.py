@@ -14,6 +14,8 @@ model          the odds                                               asked of
 `connected`    that none does                                         a pair that no set seems to separate
 `separated`    that it is this set, given that the pair is apart      a pair and set with rivals that were tested
 `dependent`    that this set does not separate the pair               any test of a pair that is not connected
+`noncollider`  that it causes one of the pair                         a common neighbour in the set that separates it
+`collider`     that it causes neither                                 one outside, which would not leave it separated
 ============== ====================================================== ==============================================
 
 The outcomes of a pair are {connected | apart by another set | separated by this set}. Where it is connected, `Apart`
@@ -39,7 +41,7 @@ from typing import Literal
 
 from weft.evidence.calibration import MODELS
 
-Model = Literal["apart", "connected", "separated", "dependent"]
+Model = Literal["apart", "connected", "separated", "dependent", "noncollider", "collider"]
 
 Features = Mapping[str, float]
 """Numbers by name, of which odds are a function."""

@@ -51,7 +51,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from weft.evidence.statements import Apart, Connected, Dependent, Evidence, Relation, Separated, Statement
+from weft.evidence.statements import (
+    Apart,
+    Collider,
+    Connected,
+    Dependent,
+    Evidence,
+    Noncollider,
+    Relation,
+    Separated,
+    Statement,
+)
 from weft.graphs.criteria import Structure
 from weft.knowledge.items import KnowledgeError, shown
 from weft.knowledge.knowledge import Knowledge, place_of, suggestion
@@ -61,8 +71,8 @@ CAUSING = frozenset(one for one in Structure if one.causes)
 NOT_CAUSING = frozenset(Structure) - CAUSING
 
 Pairs = frozenset[tuple[str, str]]
-Found = Connected | Apart | Separated | Dependent
-"""What a study finds of a pair."""
+Found = Connected | Apart | Separated | Dependent | Noncollider | Collider
+"""What a study finds by its tests."""
 
 
 @dataclass(frozen=True)
@@ -232,6 +242,8 @@ def _changed(statement: Found, study: str, was_set: frozenset[str], never: Pairs
     if y in was_set:
         x, y = y, x
     reason = f"{shown(x)} was set in study {shown(study)}"
+    if isinstance(statement, Noncollider):  # what causes something where edges are cut causes it without that, too
+        return Change(statement, (statement,), "")
     if isinstance(statement, Connected | Dependent):
         if x not in was_set or (isinstance(statement, Dependent) and statement.given):
             return Change(statement, (statement,), "")

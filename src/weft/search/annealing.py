@@ -34,7 +34,17 @@ from weft.graphs.ancestral import doubling_of
 from weft.graphs.criteria import Structure
 from weft.graphs.mixed import EDGE_SYMBOLS, Mark, MixedGraph, bits
 from weft.search.engine import is_over
-from weft.search.kinds import Apartness, Connection, Constraint, Dependence, Orientation, PairRelation, Separation
+from weft.search.kinds import (
+    Apartness,
+    CauseOfNeither,
+    CauseOfOne,
+    Connection,
+    Constraint,
+    Dependence,
+    Orientation,
+    PairRelation,
+    Separation,
+)
 from weft.search.problem import Problem, StatementKey
 
 if TYPE_CHECKING:
@@ -75,6 +85,8 @@ def asked_by(one: Constraint) -> Asked:
         return Asked("INDUCING", one.x, one.y, one.latent, 0b10 if isinstance(one, Connection) else 0b01)
     if isinstance(one, Dependence | Separation):
         return Asked("CONNECTING", one.x, one.y, one.given, 0b10 if isinstance(one, Dependence) else 0b01)
+    if isinstance(one, CauseOfOne | CauseOfNeither):
+        return Asked("ABOVE", one.x, one.y, one.middle, 0b10 if isinstance(one, CauseOfOne) else 0b01)
     if isinstance(one, PairRelation):
         return Asked("STRUCTURE", one.x, one.y, 0, sum(1 << _number(s) for s in one.allowed))
     assert isinstance(one, Orientation)

@@ -26,10 +26,10 @@ from numba.core import types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-INDUCING, CONNECTING, STRUCTURE, EDGE = 0, 1, 2, 3
+INDUCING, CONNECTING, STRUCTURE, EDGE, ABOVE = 0, 1, 2, 3, 4
 """What a statement asks of its pair: an inducing path relative to a set, a connecting path given a set (0 or 1); the
 marginal structure (1 if x causes y, 2 if y causes x, and 4 if they are confounded); the edge of the MAG (0 for none, 1
-for ``->``, 2 for ``<-``, 3 for ``<->``)."""
+for ``->``, 2 for ``<-``, 3 for ``<->``); whether a vertex of a set is an ancestor of one of the two (0 or 1)."""
 
 TO, FROM, BOTH = 1, 2, 4
 """The edges that may stand between a and b: ``a -> b``, ``a <- b``, ``a <-> b``."""
@@ -177,6 +177,8 @@ def path_of(graph: Bits, asks: int, x: int, y: int, mask: np.uint64) -> tuple[bo
 @compiled
 def answer_of(graph: Bits, asks: int, x: int, y: int, mask: np.uint64) -> tuple[int, np.uint64]:
     """The answer to what a statement asks, and the vertices touched."""
+    if asks == ABOVE:
+        return (1 if (graph[ANCESTORS, x] | graph[ANCESTORS, y]) & mask else 0), NOTHING
     joined, touched = path_of(graph, asks, x, y, mask)
     if asks < STRUCTURE:
         return (1 if joined else 0), touched
@@ -371,7 +373,7 @@ def settle(
 
 
 @compiled
-def propose(table: Numbers, answers: Numbers, cost: int, graph: Bits, lot: Bits) -> tuple[int, int]:
+def propose(table: Numbers, masks: Bits, answers: Numbers, cost: int, graph: Bits, lot: Bits) -> tuple[int, int]:
     """Two vertices whose edges may be changed: of a statement that fails, joined ones, or any."""
     size, way = graph.shape[1], draw(lot, 4)
     if way < 2 and cost > 0:
@@ -382,6 +384,8 @@ def propose(table: Numbers, answers: Numbers, cost: int, graph: Bits, lot: Bits)
         a, b = table[i, X], table[i, Y]
         if draw(lot, 2):
             a, b = b, a
+        if table[i, ASKS] == ABOVE:
+            b = lowest(masks[i])
         return a, (draw(lot, size) if draw(lot, 2) else b)
     a = draw(lot, size)
     near = graph[PARENTS, a] | graph[CHILDREN, a] | graph[SPOUSES, a]
@@ -498,7 +502,7 @@ def anneal(
     now, news, seen = np.zeros(4, np.int64), np.empty(count, np.int64), np.empty(count, np.uint64)
     waiting = np.empty(count, np.int64)
     for _ in range(evaluations):
-        a, b = propose(table, answers, totals[COST], graph, lot)
+        a, b = propose(table, masks, answers, totals[COST], graph, lot)
         c, d = a, b
         if draw(lot, 10) < 3:
             c, d = (a if draw(lot, 2) else b), draw(lot, size)

@@ -17,29 +17,35 @@ weft asks of a statement; what the search makes of it is in the file of the same
 =================== ================================================================================================
 
 Two are of adjacency, in a study: `Connected`, and `Apart`, which denies it. Two are of sets, in the joint structure:
-`Separated`, and `Dependent`, which denies it. What each two share is in :mod:`~.in_study` and :mod:`~.given_set`.
+`Separated`, and `Dependent`, which denies it. Two are of triples, in the
+joint structure: `Noncollider`, and `Collider`, which denies it. What each two share is in :mod:`~.in_study`,
+:mod:`~.given_set` and :mod:`~.triple`.
 """
 
 from __future__ import annotations
 
 from weft.evidence.kinds.apart import Apart
+from weft.evidence.kinds.collider import Collider
 from weft.evidence.kinds.connected import Connected
 from weft.evidence.kinds.dependent import Dependent
+from weft.evidence.kinds.noncollider import Noncollider
 from weft.evidence.kinds.provenance import NOWHERE, Provenance, in_digits
 from weft.evidence.kinds.relation import Relation, as_structure
 from weft.evidence.kinds.separated import Separated
 
-Statement = Connected | Apart | Separated | Dependent | Relation
+Statement = Connected | Apart | Separated | Dependent | Noncollider | Collider | Relation
 
-KINDS: tuple[type[Statement], ...] = (Connected, Apart, Separated, Dependent, Relation)
+KINDS: tuple[type[Statement], ...] = (Connected, Apart, Separated, Dependent, Noncollider, Collider, Relation)
 """In the order in which evidence lists them."""
 
 __all__ = [
     "KINDS",
     "NOWHERE",
     "Apart",
+    "Collider",
     "Connected",
     "Dependent",
+    "Noncollider",
     "Provenance",
     "Relation",
     "Separated",

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
-from weft.evidence.kinds.provenance import NOWHERE, Provenance, sort_pair
+from weft.evidence.kinds.provenance import NOWHERE, Provenance, in_studies, sort_pair
 from weft.graphs.mixed import quote
 
 
@@ -84,7 +84,4 @@ class GivenSet:
     @property
     def in_studies(self) -> str:
         """The studies in words; nothing if there are none."""
-        *others, last = map(repr, self.studies) if self.studies else ("",)
-        if not others:
-            return f" in study {last}" if last else ""
-        return f" in studies {', '.join(others)} and {last}"
+        return in_studies(self.studies)

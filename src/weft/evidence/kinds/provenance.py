@@ -48,6 +48,18 @@ def shown_pair(statement: OfPair) -> str:
     return f"{quote(statement.x)} and {quote(statement.y)}"
 
 
+def in_studies(studies: tuple[str, ...]) -> str:
+    """Studies in words; nothing if there are none.
+
+    >>> in_studies(("a", "b", "c"))
+    " in studies 'a', 'b' and 'c'"
+    """
+    *others, last = map(repr, studies) if studies else ("",)
+    if not others:
+        return f" in study {last}" if last else ""
+    return f" in studies {', '.join(others)} and {last}"
+
+
 def in_digits(weight: float) -> str:
     """A weight to read: three significant digits, from 1,000 on the whole number, 1e+06 and its like only beyond that.
 

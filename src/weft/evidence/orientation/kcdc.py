@@ -248,7 +248,7 @@ def dense_deviance(
     """S(x -> y) by the definition, with matrices of rows x rows. O(n^3): for tests and small tables.
 
     >>> x = np.linspace(-1, 1, 30)
-    >>> dense_deviance(x, x, 1e-2) == dense_deviance(x, x + 1, 1e-2)
+    >>> math.isclose(dense_deviance(x, x, 1e-2), dense_deviance(x, x + 1, 1e-2))
     True
     """
     inputs, outputs = (

@@ -95,13 +95,18 @@ def _separations(judged: Iterable[_Judged], tester: Tester, confidence: float) -
     """The sets that separate pairs which are apart; what two studies say about one of them, the less sure."""
     found: dict[Query, Separated] = {}
     for one in judged:
-        if one.sure and one.seen.naming is not None:
-            named = log_odds("separated", one.seen.naming)
-            weight = nested(one.statement.weight or 0.0, named)[1]
-            query, is_sure = one.seen.query, probability(named) >= confidence and weight > 0
-            if is_sure and (query not in found or weight < (found[query].weight or 0.0)):
-                found[query] = Separated(*_about(query, tester), weight, tester.told(query))
+        query, weight = one.seen.query, naming_weight(one.seen, confidence) if one.sure else 0.0
+        if weight > 0 and (query not in found or weight < (found[query].weight or 0.0)):
+            found[query] = Separated(*_about(query, tester), weight, tester.told(query))
     return found
+
+
+def naming_weight(one: Seen, confidence: float) -> float:
+    """The weight with which the set that separates a pair is named; 0 if it is not sure enough."""
+    if not one.separable or one.naming is None:
+        return 0.0
+    apart, named = log_odds("apart", one.adjacency), log_odds("separated", one.naming)
+    return nested(max(apart, 0.0), named)[1] if min(probability(apart), probability(named)) >= confidence else 0.0
 
 
 def _beside(one: _Judged, separated: Separated | None) -> Apart | Connected:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -76,6 +77,40 @@ def test_a_faint_chain_names_no_set() -> None:
     assert ("A", "D") not in {(one.x, one.y) for one in found.separated}
 
 
+def levels(graph: str, split: Sequence[str], rows: int = 2000, seed: int = 3) -> Collected:
+    drawn = draw_studies(MixedGraph.parse(graph), [*split], rows, np.random.default_rng(seed), "discrete")
+    return collect(drawn)
+
+
+def test_the_variable_that_makes_the_difference() -> None:
+    """Of levels no set is named, but a variable without which two others are dependent causes one of them."""
+    found = levels("X -> Y -> Z; W -> Z", ["XYZW", "XYZW"]).evidence
+    assert not found.separated
+    assert ("X", "Z", "Y") in {(one.x, one.y, one.middle) for one in found.noncolliders}
+    for one in (*found.noncolliders, *found.colliders):
+        assert one.studies == ("study1", "study2")
+        assert (one.provenance.p_value or 0) > 0.01
+        assert (one.weight or 0) >= math.log(9)
+
+
+def test_where_a_set_is_named_its_middles_follow() -> None:
+    found = told("X -> Y -> Z; W -> Z", ["XYZW", "XYZW"]).evidence
+    named = {(one.x, one.y) for one in found.separated}
+    assert named
+    assert not named & {(one.x, one.y) for one in (*found.noncolliders, *found.colliders)}
+
+
+def test_studies_that_disagree_about_a_triple_say_nothing() -> None:
+    """What holds of Y in one study (it passes things on) is denied by the other (two causes meet in it)."""
+    chain = draw_studies(MixedGraph.parse("X -> Y -> Z; V"), ["VXYZ"], 3000, np.random.default_rng(1), "discrete")
+    meeting = draw_studies(MixedGraph.parse("X -> Y; Z -> Y; W"), ["WXYZ"], 3000, np.random.default_rng(2), "discrete")
+    for tables in (chain, meeting):
+        alone = collect(tables).evidence
+        assert ("X", "Z", "Y") in {(one.x, one.y, one.middle) for one in (*alone.noncolliders, *alone.colliders)}
+    both = collect([chain[0], replace(meeting[0], name="other")]).evidence
+    assert ("X", "Z", "Y") not in {(one.x, one.y, one.middle) for one in (*both.noncolliders, *both.colliders)}
+
+
 def right(evidence: Collected, graph: MixedGraph) -> list[tuple[str, bool]]:
     mag = marginal_mag(graph, evidence.evidence.variables)
     problem = Problem.of(evidence.evidence)
@@ -83,8 +118,8 @@ def right(evidence: Collected, graph: MixedGraph) -> list[tuple[str, bool]]:
 
 
 def counted(way: str, rows: int, seeds: range) -> tuple[dict[str, tuple[int, int]], int, int]:
-    """For adjacencies and for sets, how many are wrong of how many; decided pairs, and all."""
-    wrong = {"pairs": (0, 0), "sets": (0, 0)}
+    """For adjacencies, sets and triples, how many are wrong of how many; decided pairs, and all."""
+    wrong = {"pairs": (0, 0), "sets": (0, 0), "triples": (0, 0)}
     decided = pairs = 0
     for seed in seeds:
         rng = np.random.default_rng([seed, 4711])
@@ -93,7 +128,9 @@ def counted(way: str, rows: int, seeds: range) -> tuple[dict[str, tuple[int, int
         split = split_into_studies(graph.names, rng, studies=2, overlap=size // 2)
         found = collect(draw_studies(graph, split, rows, rng, way), independence=WAYS[way])
         for kind, is_right in right(found, graph):
-            group = "pairs" if kind in ("connected", "apart") else "sets"
+            group = {"connected": "pairs", "apart": "pairs", "noncollider": "triples", "collider": "triples"}.get(
+                kind, "sets"
+            )
             wrong[group] = wrong[group][0] + (not is_right), wrong[group][1] + 1
         decided, pairs = decided + found.pairs - len(found.undecided), pairs + found.pairs
     return wrong, decided, pairs
@@ -106,6 +143,8 @@ def test_most_of_it_is_right(way: str, least_decided: float) -> None:
     assert wrong["pairs"][0] <= 0.05 * wrong["pairs"][1]
     assert wrong["sets"][1] > 20
     assert wrong["sets"][0] <= 0.08 * wrong["sets"][1]
+    assert wrong["triples"][1] > 10
+    assert wrong["triples"][0] <= 0.08 * wrong["triples"][1]
     assert decided >= least_decided * pairs, "silence is no achievement"
 
 

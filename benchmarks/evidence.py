@@ -6,7 +6,8 @@ The protocol
    (:mod:`weft.studies.simulate`), seeds from ``FIT_SEED`` up, 300 to 5,000 rows. Each source counts as one. Logistic
    regression with a small ridge, numbers and levels apart: `apart` on pairs that some set seems to separate,
    `connected` on the others, `separated` on pairs with rivals that are truly apart, `dependent` on all tests of pairs
-   of the first kind, `noncollider` and `collider` on unshielded triples whose separating set is not named. Which features there are was chosen on every fourth seed, left out for that, by log loss.
+   of the first kind, `noncollider` and `collider` on unshielded triples whose separating set is not named. Which
+   features there are was chosen on every fourth seed, left out for that, by log loss.
 2. *Choice*: ``independence_confidence`` was chosen on the same seeds, among .7, .8, .85 and .9, with constants that
    were fitted without them.
 3. *Report*: simulated data from ``REPORT_SEED`` up, 16 graphs of each way and number of rows, and public networks

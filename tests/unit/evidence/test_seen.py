@@ -12,7 +12,7 @@ from weft.evidence.calibration import MODELS
 from weft.evidence.independence.fisher_z import FisherZ
 from weft.evidence.independence.protocol import run
 from weft.evidence.pool import Part, pool
-from weft.evidence.seen import Examined, Seen, dependence, of_the_run, seen
+from weft.evidence.seen import Examined, Seen, dependence, middles, of_the_run, seen
 from weft.evidence.skeleton import Query, Skeleton
 from weft.evidence.weights import INTERCEPT, LEVELS, NUMBERS
 from weft.studies import Column, Kind, Study
@@ -132,11 +132,15 @@ def test_how_large_a_study_is_counts_up_to_what_was_fitted(number: int, larger: 
 def test_every_feature_that_has_a_constant_is_there() -> None:
     part = examined(chain())
     found, run_features = by_names(part), of_the_run([part])
+    (between,) = middles(part, run_features)
+    assert (between.name, between.query.given, between.rival.given, between.is_given) == ("Y", ("Y",), (), True)
     given = {
         "apart": found["X", "Z"].adjacency,
         "connected": found["X", "Y"].adjacency,
         "separated": found["X", "Z"].naming,
         "dependent": dependence(part, Query("X", "Z"), run_features),
+        "noncollider": between.features,
+        "collider": between.features,
     }
     assert given.keys() == MODELS.keys()
     for model, kinds in MODELS.items():
@@ -144,3 +148,13 @@ def test_every_feature_that_has_a_constant_is_there() -> None:
         assert features is not None
         for kind in (NUMBERS, LEVELS):
             assert kinds[kind].keys() - {INTERCEPT} <= features.keys()
+
+
+def test_what_is_seen_of_the_variable_in_between() -> None:
+    """What passes through the middle of a chain is weaker than either link."""
+    part = examined(chain())
+    (between,) = middles(part, of_the_run([part]))
+    features = between.features
+    assert features["excess"] == 0
+    assert 0 < features["direct"] < features["weakest"]
+    assert features["rival"] == features["direct"], "the rival of {Y} is the empty set"

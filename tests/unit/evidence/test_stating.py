@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -20,6 +19,13 @@ from weft.studies import Study
 from weft.studies.simulate import draw_studies
 
 WAYS = {"linear": "fisher-z", "discrete": "auto"}
+
+
+GROUPS = {
+    "pairs": ("connected", "apart"),
+    "sets": ("separated", "dependent"),
+    "triples": ("noncollider", "collider"),
+}
 
 
 def told(graph: str, split: Sequence[str], rows: int = 3000, seed: int = 1, confidence: float = 0.9) -> Collected:
@@ -100,17 +106,6 @@ def test_where_a_set_is_named_its_middles_follow() -> None:
     assert not named & {(one.x, one.y) for one in (*found.noncolliders, *found.colliders)}
 
 
-def test_studies_that_disagree_about_a_triple_say_nothing() -> None:
-    """What holds of Y in one study (it passes things on) is denied by the other (two causes meet in it)."""
-    chain = draw_studies(MixedGraph.parse("X -> Y -> Z; V"), ["VXYZ"], 3000, np.random.default_rng(1), "discrete")
-    meeting = draw_studies(MixedGraph.parse("X -> Y; Z -> Y; W"), ["WXYZ"], 3000, np.random.default_rng(2), "discrete")
-    for tables in (chain, meeting):
-        alone = collect(tables).evidence
-        assert ("X", "Z", "Y") in {(one.x, one.y, one.middle) for one in (*alone.noncolliders, *alone.colliders)}
-    both = collect([chain[0], replace(meeting[0], name="other")]).evidence
-    assert ("X", "Z", "Y") not in {(one.x, one.y, one.middle) for one in (*both.noncolliders, *both.colliders)}
-
-
 def right(evidence: Collected, graph: MixedGraph) -> list[tuple[str, bool]]:
     mag = marginal_mag(graph, evidence.evidence.variables)
     problem = Problem.of(evidence.evidence)
@@ -128,9 +123,7 @@ def counted(way: str, rows: int, seeds: range) -> tuple[dict[str, tuple[int, int
         split = split_into_studies(graph.names, rng, studies=2, overlap=size // 2)
         found = collect(draw_studies(graph, split, rows, rng, way), independence=WAYS[way])
         for kind, is_right in right(found, graph):
-            group = {"connected": "pairs", "apart": "pairs", "noncollider": "triples", "collider": "triples"}.get(
-                kind, "sets"
-            )
+            group = next(name for name, kinds in GROUPS.items() if kind in kinds)
             wrong[group] = wrong[group][0] + (not is_right), wrong[group][1] + 1
         decided, pairs = decided + found.pairs - len(found.undecided), pairs + found.pairs
     return wrong, decided, pairs

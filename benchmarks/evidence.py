@@ -62,6 +62,7 @@ CALIBRATION = Path(__file__).resolve().parents[1] / "src" / "weft" / "evidence" 
 FIT_SEED, REPORT_SEED = 20_000, 5_000
 ALPHA = Gathering.alpha
 
+TRIPLES = ("noncollider", "collider")
 FEATURES: Mapping[str, tuple[str, ...]] = {
     "apart": (
         "evidence", "rows", "freedom", "size", "tried", "variables", "density", "dependent", "near", "neighbours",
@@ -73,7 +74,7 @@ FEATURES: Mapping[str, tuple[str, ...]] = {
         "variables", "larger",
     ),
     "dependent": ("evidence", "size", "rows", "strength"),
-    **dict.fromkeys(("noncollider", "collider"), (
+    **dict.fromkeys(TRIPLES, (
         "evidence", "size", "rival", "alike", "number", "weakest", "direct", "excess", "rows", "freedom", "strength",
         "density", "dependent", "variables", "larger", "near", "strongest", "neighbours", "path",
     )),

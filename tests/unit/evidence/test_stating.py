@@ -136,7 +136,7 @@ def test_most_of_it_is_right(way: str, least_decided: float) -> None:
     assert wrong["pairs"][0] <= 0.05 * wrong["pairs"][1]
     assert wrong["sets"][1] > 20
     assert wrong["sets"][0] <= 0.08 * wrong["sets"][1]
-    assert wrong["triples"][1] > 10
+    assert (wrong["triples"][1] > 10) is (way == "discrete"), "fisher-z says nothing of them"
     assert wrong["triples"][0] <= 0.08 * wrong["triples"][1]
     assert decided >= least_decided * pairs, "silence is no achievement"
 

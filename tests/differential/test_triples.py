@@ -13,9 +13,11 @@ import pytest
 
 from tests.support import textbook
 from tests.support.graphs import all_mags, subsets
-from weft import Collider, Evidence, MixedGraph, Noncollider, WeftError
+from weft import Collider, Evidence, Knowledge, MixedGraph, Noncollider, WeftError
+from weft.evidence.file import parse_document, to_document
 from weft.evidence.statements import Scope
 from weft.graphs.ancestral import marginal_mag
+from weft.knowledge.experiments import undisturbed
 from weft.search.asp import Asp
 from weft.search.brute import Brute
 from weft.search.powerset import Powerset
@@ -81,3 +83,26 @@ def test_what_a_triple_must_name() -> None:
         Evidence(scope, (Noncollider("X", "Z", "Y"),))
     with pytest.raises(WeftError, match="stated too"):
         Evidence((Scope("a", ("X", "Y", "Z")),), (Noncollider("X", "Z", "Y"), Collider("X", "Z", "Y")))
+
+
+def test_they_come_back_from_a_file() -> None:
+    said = (Noncollider("X", "Z", "Y", ("a",), 2.5), Collider("X", "Y", "Z"))
+    evidence = Evidence((Scope("a", ("X", "Y", "Z")),), said)
+    document = to_document(evidence)
+    assert document["noncolliders"] == [{"pair": ["X", "Z"], "middle": ["Y"], "studies": ["a"], "weight": 2.5}]
+    assert document["colliders"] == [{"pair": ["X", "Y"], "middle": ["Z"]}]
+    assert parse_document(document) == evidence
+    document["colliders"][0]["middle"] = ["Z", "Y"]
+    with pytest.raises(WeftError, match=r"colliders\[0\].middle: name one variable"):
+        parse_document(document)
+    plain = to_document(evidence.with_statements(()))
+    assert not {"noncolliders", "colliders"} & plain.keys()
+
+
+def test_what_an_experiment_leaves_of_them() -> None:
+    """A cause that is seen where edges are cut is one without that, too; that there is none may be due to the cut."""
+    study = (Scope("a", ("W", "X", "Y", "Z")),)
+    said = (Noncollider("X", "Z", "Y", ("a",), 2.0), Collider("W", "X", "Z", ("a",), 2.0))
+    found = undisturbed(Evidence(study, said), Knowledge.of("randomised in a: W")).evidence
+    assert found.noncolliders == said[:1]
+    assert found.colliders == ()

@@ -242,10 +242,8 @@ def _in_between(part: Examined, pair: Pair, name: str, rival: Query) -> Features
     What passes through the middle is no stronger than the weaker of the two links (the data processing inequality).
     """
     alike = [one for one in part.answered(pair) if (name in one.given) == (name in rival.given)]
-    links = [Query(min(end, name), max(end, name)) for end in (rival.x, rival.y)]
-    weakest = min(math.sqrt(part.evidence(one, _PLAIN)) for one in links if one in part.answers)
-    whole = Query(rival.x, rival.y)
-    direct = math.sqrt(part.evidence(whole, _PLAIN)) if whole in part.answers else 0.0
+    weakest = min(_link(part, end, name) for end in (rival.x, rival.y))
+    direct = _link(part, rival.x, rival.y)
     return {
         "rival": math.sqrt(part.evidence(rival, _PLAIN)),
         "alike": math.sqrt(min(part.evidence(one) for one in (rival, *alike))),
@@ -254,6 +252,12 @@ def _in_between(part: Examined, pair: Pair, name: str, rival: Query) -> Features
         "direct": direct,
         "excess": max(direct - weakest, 0.0),
     }
+
+
+def _link(part: Examined, x: str, y: str) -> float:
+    """How plainly two variables depend on each other; 0 where there was no verdict."""
+    query = Query(min(x, y), max(x, y))
+    return math.sqrt(part.evidence(query, _PLAIN)) if query in part.answers else 0.0
 
 
 def _rivalry(part: Examined, queries: Sequence[Query]) -> Features:

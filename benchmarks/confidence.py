@@ -23,8 +23,9 @@ The protocol
 5. *Estimates* (:mod:`weft.search.estimates`) have curves of their own: ``python -m benchmarks.confidence estimates``
    fits them in the same way to problems on which every margin was estimated, whether it could be known or not: discrete
    tables of 5 to 8 variables and of the larger networks of ``populations.py``, and linear ones of 12 to 16, from
-   ``FIT_SEED`` up; a claim that a walk found no denial of has the largest margin. No curve is surer than that of exact
-   margins, nor than the number of claims bears out. ``estimates-report`` reports on others.
+   ``FIT_SEED`` up; a claim that a walk found no denial of has the largest margin. These curves have a
+   threshold as well, since a walk misses cheap denials. None is surer than that of exact margins, nor than the number
+   of claims bears out. ``estimates-report`` reports on others.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ from weft.search.problem import Problem, claims_hold
 from weft.search.repair import optimum, softened
 from weft.search.repaired import RepairedSearch
 from weft.settings import Settings as Gathering
-from weft.solutions.confidence import CURVES, Curve, confidence_of, kind_of
+from weft.solutions.confidence import Curve, confidence_of, kind_of
 from weft.solutions.solution_set import solve
 from weft.studies import Kind, Study, usable
 from weft.studies.simulate import draw_studies
@@ -78,8 +79,8 @@ LEVELS_FILE = CURVES_FILE.parents[1] / "search" / "coverage.py"
 FIT_SEED, REPORT_SEED = 60_000, 70_000
 LARGEST_CAP = math.log(0.985 / 0.015)
 """98.5 %: errors in common are not seen in margins."""
-LARGEST_SLOPE = 1.5
-"""Not much more than if every margin were the log odds of its claim."""
+LARGEST_SLOPE, STEEPEST = 1.5, 6.0
+"""Not much more than if every margin were the log odds of its claim; and the same beyond a threshold."""
 FIT_EFFORT = 20_000
 """For each data set of the fit: many of the larger networks would not settle with five times as much either."""
 COVERAGES = (0.5, 0.8, 0.9, 0.95)
@@ -175,13 +176,18 @@ def evidence_of(case: Case, folder: Path | None) -> Evidence:
     return evidence
 
 
+def read_judged(kept: Path) -> Judged:
+    """What was kept of a data set, its claims as sure as they would be now."""
+    fields = json.loads(kept.read_text(encoding="utf-8"))
+    return Judged(**fields | {"said": tuple(Said(*one) for one in fields["said"])})
+
+
 def judged(job: tuple[Case, str | None, bool, int]) -> Judged:
     """Gather, claim and judge; what was kept is taken from the folder."""
     case, folder, alone, effort = job
     kept = None if folder is None else Path(folder) / f"judged_{effort}_{case.name}"
     if kept is not None and kept.exists():
-        fields = json.loads(kept.read_text(encoding="utf-8"))
-        return Judged(**fields | {"said": tuple(Said(*one) for one in fields["said"])})
+        return read_judged(kept)
     graph, studies = case.drawn()
     evidence = evidence_of(case, None if folder is None else Path(folder))
     start = time.perf_counter()
@@ -291,8 +297,8 @@ def fitted_levels(runs: Sequence[Judged]) -> Iterator[tuple[float, float]]:
 KINDS = tuple(f"{sign}{what}" for what in ("causes", "adjacent", "edge", "confounded") for sign in ("", "not "))
 
 
-def fitted(kind: str, runs: Sequence[Judged]) -> Curve:
-    """The curve under which the claims of a kind are most likely, each source counting as one."""
+def fitted(kind: str, runs: Sequence[Judged], most: float = 0.0) -> Curve:
+    """The curve, of a threshold up to ``most``, under which the claims of a kind are likeliest; all sources alike."""
     own = [(one.source, said) for one in runs for said in one.said if said.kind == kind]
     if not own:
         return Curve(0.5, 0.5)
@@ -302,16 +308,16 @@ def fitted(kind: str, runs: Sequence[Judged]) -> Curve:
     weights = 1 / (np.bincount(place)[place] * len(names))
 
     def loss(parameters: np.ndarray) -> float:
-        slope, cap = parameters
-        odds = np.minimum(slope * margins, cap)
+        slope, cap, threshold = parameters
+        odds = np.minimum(slope * np.maximum(margins - threshold, 0), cap)
         return float(weights @ (np.logaddexp(0, odds) - right * odds) + 1e-3 * slope**2)
 
-    bounds = [(0.0, LARGEST_SLOPE), (0.5, LARGEST_CAP)]
-    starts = [(1.0, cap) for cap in (1.5, 2.5, 3.5)]
+    bounds = [(0.0, STEEPEST if most else LARGEST_SLOPE), (0.5, LARGEST_CAP), (0.0, most)]
+    starts = [(1.0, cap, share * most) for cap in (1.5, 2.5, 3.5) for share in (0.0, 0.6, 0.8)]
     best = min((optimize.minimize(loss, start, bounds=bounds, method="L-BFGS-B") for start in starts), key=_value)
     _show(kind, margins, right)
-    slope, cap = map(float, best.x)
-    return Curve(slope, min(cap, slope * LARGEST))
+    slope, cap, threshold = map(float, best.x)
+    return Curve(slope, min(cap, slope * (LARGEST - threshold)), threshold)
 
 
 def _value(found: Any) -> float:
@@ -348,6 +354,9 @@ def estimate_cases(first: int) -> list[Case]:
 def judged_estimates(job: tuple[Case, str | None]) -> Judged:
     """Gather, estimate every margin, and judge the claims whose margin is no more than estimated."""
     case, folder = job
+    kept = None if folder is None else Path(folder) / f"estimated_{ESTIMATE_EFFORT}_{case.name}"
+    if kept is not None and kept.exists():
+        return read_judged(kept)
     if case.source == "larger linear":
         graph, evidence = larger_evidence(12 + 2 * (case.seed % 3), case.seed, case.rows)
     else:
@@ -368,14 +377,17 @@ def judged_estimates(job: tuple[Case, str | None]) -> Judged:
             right = claims_hold([stated], graph, mag)
             said.append(Said(kind_of(stated), abs(margin.weight), sure, right, False))
     seconds = time.perf_counter() - start
-    return Judged(case.source, case.rows, tuple(said), repair.proven, repair.cost or 0.0, 0.0, 0.0, None, seconds)
+    found = Judged(case.source, case.rows, tuple(said), repair.proven, repair.cost or 0.0, 0.0, 0.0, None, seconds)
+    if kept is not None:
+        kept.write_text(json.dumps(found._asdict()), encoding="utf-8")
+    return found
 
 
 def fit_estimates(folder: Path | None) -> None:
     """Fit the curves of estimates and write them into the product."""
     runs = _estimate_runs(FIT_SEED, folder)
-    curves = {kind: careful(fitted(kind, runs), kind, runs) for kind in KINDS}
-    lines = [f'        "{kind}": Curve({c.slope:.3g}, {c.cap:.3g}),' for kind, c in curves.items()]
+    curves = {kind: careful(fitted(kind, runs, LARGEST), kind, runs) for kind in KINDS}
+    lines = [f'        "{kind}": Curve({c.slope:.3g}, {c.cap:.3g}, {c.threshold:.3g}),' for kind, c in curves.items()]
     block = ["ESTIMATED: Mapping[str, Curve] = MappingProxyType(", "    {", *lines, "    }", ")"]
     rewrite(CURVES_FILE, block, "fitted to estimates")
 
@@ -390,11 +402,12 @@ def report_estimates(folder: Path | None) -> None:
 
 
 def careful(curve: Curve, kind: str, runs: Sequence[Judged]) -> Curve:
-    """No surer than an exact margin makes a claim, nor than so few claims as there are can bear out."""
-    right = Counter(said.right for one in runs for said in one.said if said.kind == kind)
+    """No surer than claims of that margin bear out, as few as they are."""
+    said = [said for one in runs for said in one.said if said.kind == kind]
+    sure = curve(LARGEST)
+    right = Counter(one.right for one in said if curve(min(one.margin, LARGEST)) >= sure)
     borne_out = max(0.5, math.log((right[True] + 1) / (right[False] + 1)))
-    exact = CURVES[kind]
-    return Curve(min(curve.slope, exact.slope), min(curve.cap, exact.cap, borne_out, LARGEST_ESTIMATED_CAP))
+    return curve._replace(cap=min(curve.cap, borne_out, LARGEST_ESTIMATED_CAP))
 
 
 def _estimate_runs(first: int, folder: Path | None) -> list[Judged]:

@@ -17,18 +17,20 @@ from weft.evidence.claims import Claim, Topic
 
 
 class Curve(NamedTuple):
-    """Log odds that a claim of some margin is right: in proportion to the margin, up to a cap."""
+    """Log odds that a claim of some margin is right: in proportion to the margin beyond a threshold, up to a cap."""
 
     slope: float
     cap: float
+    threshold: float = 0.0
+    """Up to this margin a claim is open: a walk may have missed a denial that is as much cheaper."""
 
     def __call__(self, margin: float) -> float:
         """The probability.
 
-        >>> Curve(1.0, 3.0)(0.0), Curve(1.0, 3.0)(100.0) == Curve(1.0, 3.0)(3.0)
-        (0.5, True)
+        >>> Curve(1.0, 3.0)(0.0), Curve(1.0, 3.0)(100.0) == Curve(1.0, 3.0)(3.0), Curve(1.0, 3.0, 2.0)(2.0)
+        (0.5, True, 0.5)
         """
-        return 1 / (1 + math.exp(-min(self.slope * margin, self.cap)))
+        return 1 / (1 + math.exp(-min(self.slope * max(margin - self.threshold, 0.0), self.cap)))
 
 
 # fitted: begin
@@ -75,7 +77,7 @@ def kind_of(claim: Claim) -> str:
 def confidence_of(claim: Claim, margin: float, *, estimated: bool = False) -> float:
     """How sure a claim with this margin is, from 0 to 1: 0.5 where it is open, 1 where nothing could be given up.
 
-    An estimated margin may be too large, so that it makes a claim less sure.
+    An estimated margin may be too large. So it makes a claim less sure, and never surer than an exact one.
 
     >>> confidence_of(Claim.parse("X causes Y"), math.inf), confidence_of(Claim.parse("X causes Y"), 0.0)
     (1.0, 0.5)
@@ -84,6 +86,5 @@ def confidence_of(claim: Claim, margin: float, *, estimated: bool = False) -> fl
         return 1 - confidence_of(claim.negated, -margin, estimated=estimated)
     if margin == 0 or math.isinf(margin):
         return 0.5 if margin == 0 else 1.0
-    if estimated:
-        return ESTIMATED.get(kind_of(claim), ESTIMATED["causes"])(margin)
-    return CURVES.get(kind_of(claim), CURVES["causes"])(margin)
+    exact = CURVES.get(kind_of(claim), CURVES["causes"])(margin)
+    return min(exact, ESTIMATED.get(kind_of(claim), ESTIMATED["causes"])(margin)) if estimated else exact

@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from weft.effects import Effects
-    from weft.parallel import Workers
     from weft.solutions.explain import Explanation
     from weft.solutions.suggest import Suggestions
     from weft.studies import Study
@@ -380,8 +379,6 @@ class SolutionSet:
     """The tables behind it, if it comes from tables."""
     bootstrap: Bootstrap | None = None
     """What became of it on half of the rows, drawn again and again, if that was asked for."""
-    workers: Workers | None = field(default=None, kw_only=True, repr=False, compare=False)
-    """Where independent parts of a question are worked on; in this process if ``None``."""
     _search: Search = field(kw_only=True, repr=False, compare=False)
     _known: Known = field(default_factory=Known, kw_only=True, repr=False, compare=False)
 
@@ -407,7 +404,7 @@ class SolutionSet:
     def __reduce__(self) -> tuple[Any, ...]:
         """A copy, or one that was pickled, asks a solver of its own; what was found so far is found again."""
         own = {one.name: getattr(self, one.name) for one in fields(self) if not one.name.startswith("_")}
-        return _reopened, (own | {"workers": None} if "workers" in own else own,)
+        return _reopened, (own,)
 
     @property
     def assumed(self) -> tuple[Claim, ...]:
@@ -959,11 +956,8 @@ class SolutionSet:
 
     @contextmanager
     def _at_work(self) -> Iterator[None]:
-        """Everything inside is one question, with the effort of one and those who work for it."""
-        with (
-            nullcontext() if self.effort is None else Effort(self.effort).here(),
-            nullcontext() if self.workers is None else self.workers.here(),
-        ):
+        """Everything inside is one question, with the effort of one."""
+        with nullcontext() if self.effort is None else Effort(self.effort).here():
             yield
 
     def _deadline(self) -> float | None:

@@ -144,7 +144,7 @@ def discover(
         repeated = resampled(
             tables, known, settings, question, bootstrap, seed, workers=workers, cache=results, progress=told
         )
-    return replace(solutions, origin=origin_of(evidence, clock), bootstrap=repeated, workers=workers)
+    return replace(solutions, origin=origin_of(evidence, clock), bootstrap=repeated)
 
 
 def gather(

@@ -64,25 +64,6 @@ def portion(share: float, most: int | None = None) -> Iterator[Effort | None]:
         yield effort
 
 
-@contextmanager
-def apart(conflicts: int) -> Iterator[Effort]:
-    """Inside, so many conflicts may be spent; they count nowhere else until someone counts them.
-
-    So a part of a question costs the same in this process as in another, which knows nothing of the question.
-
-    >>> with Effort(10).here() as whole, apart(20) as part:
-    ...     part.spend(15)
-    >>> whole.left, part.left
-    (10, 5)
-    """
-    token = _effort.set(None)
-    try:
-        with Effort(conflicts).here() as effort:
-            yield effort
-    finally:
-        _effort.reset(token)
-
-
 def current_effort() -> Effort | None:
     """What may be spent on the question that this thread is at; ``None`` for any effort."""
     return _effort.get()

@@ -24,7 +24,6 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing, contextmanager
-from contextvars import ContextVar
 from functools import cache, partial
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
@@ -82,45 +81,6 @@ class Workers:
             yield from (_numbered(function, place, argument) for place, argument in enumerate(arguments))
         else:
             yield from _in_processes(self.n_jobs, function, arguments)
-
-    def in_order(self, function: Callable[[Argument], Answer], arguments: Sequence[Argument]) -> Iterator[Answer]:
-        """As :meth:`run`, but in the order of the arguments: each answer as soon as those before it are known, too.
-
-        Whoever stops asking has seen the same answers, however many workers there are.
-
-        >>> list(Workers().in_order(abs, [-3, 2]))
-        [3, 2]
-        """
-        early: dict[int, Answer] = {}
-        wanted = 0
-        for place, answer in self.run(function, arguments):
-            early[place] = answer
-            while wanted in early:
-                yield early.pop(wanted)
-                wanted += 1
-
-    @property
-    def ready(self) -> bool:
-        """Whether there is anyone to work: a cluster may have been closed since."""
-        return self._client is None or self._client.status == "running"
-
-    @contextmanager
-    def here(self) -> Iterator[None]:
-        """Questions asked inside, by this thread, may have parts of their work done there."""
-        token = _workers.set(self)
-        try:
-            yield
-        finally:
-            _workers.reset(token)
-
-
-_workers: ContextVar[Workers | None] = ContextVar("workers", default=None)
-
-
-def current_workers() -> Workers:
-    """Where the question that this thread is at may have parts of its work done: here, if nothing else was said."""
-    workers = _workers.get()
-    return workers if workers is not None and workers.ready else Workers()
 
 
 def _numbered(function: Callable[[Argument], Answer], place: int, argument: Argument) -> tuple[int, Answer]:

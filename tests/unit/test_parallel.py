@@ -23,17 +23,12 @@ from tests.support.cluster import cluster_of, kill
 from tests.support.processes import linux_only, processes_of, workers_of
 from tests.support.waiting import LONG_WAIT, until
 from weft.errors import WeftError, WorkerError
-from weft.parallel import Workers, current_workers, most_processes
+from weft.parallel import Workers, most_processes
 from weft.version import __version__
 
 
 def doubled(number: int) -> tuple[int, int]:
     return 2 * number, os.getpid()
-
-
-def late_if_small(number: int) -> int:
-    time.sleep(0.02 * (8 - number))
-    return number
 
 
 def listening(number: int) -> int:
@@ -73,34 +68,6 @@ def test_on_one_core_ctrl_c_is_still_heard(monkeypatch: pytest.MonkeyPatch) -> N
     answers = list(Workers(-1).run(listening, range(4)))
     assert sorted(answers) == [(place, os.getpid()) for place in range(4)]
     assert signal.getsignal(signal.SIGINT) is before
-
-
-@pytest.mark.parametrize("n_jobs", [1, 2])
-def test_answers_in_the_order_of_the_arguments(n_jobs: int) -> None:
-    assert list(Workers(n_jobs).in_order(late_if_small, range(8))) == list(range(8))
-
-
-def test_who_works_for_a_question() -> None:
-    two = Workers(2)
-    assert current_workers().alone
-    with two.here():
-        assert current_workers() is two
-        with Workers(1).here():
-            assert current_workers().alone
-        assert current_workers() is two
-    assert current_workers().alone
-
-
-def test_a_cluster_that_was_closed_is_not_asked() -> None:
-    script = """
-with LocalCluster(n_workers=1, **HERE) as cluster, Client(cluster) as client:
-    workers = Workers(dask=client)
-    with workers.here():
-        print(parallel.current_workers() is workers)
-with workers.here():
-    print(parallel.current_workers().alone)
-"""
-    assert run_in_a_process_of_its_own(script) == ["True", "True"]
 
 
 def test_nothing_to_do() -> None:

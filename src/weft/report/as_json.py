@@ -14,6 +14,7 @@ key                      holds
 ``fair``                 whether shares are those of all: these are all, or were drawn fairly
 ``drawn_from``           if they were drawn: from how many (``mags``, ``exact``; if not exact, ``factor``,
                          ``probability`` and the same as ``text``); else ``null``
+``more_than``            if there are too many to count: more than so many, 99 % sure; else ``null``
 ``certain``              the edges that every consistent MAG has
 ``possible``             the edges that at least one has
 ``settled``              whether the time was enough to make the two lists, and ``claims``, exact

@@ -23,7 +23,7 @@ from weft.graphs.equivalence import MagClasses
 from weft.report.claims import ToldClaim, going_together, main_sentence, telling
 from weft.search.conflicts import Conflict
 from weft.search.consequences import Holds
-from weft.search.counting import Estimate
+from weft.search.counting import SURE, Estimate, rounded
 from weft.search.engine import check_time
 from weft.search.repair import Repair
 from weft.solutions.explain import Explanation, Verdict, explain
@@ -488,11 +488,24 @@ def headline(consistent: bool | None, found: Structures) -> str:
         return "There are consistent structures; the time ran out before they were counted."
     if found.total is not None:
         return drawn_headline(found.number, found.total)
+    if found.more_than:
+        return many_headline(found.number, found.more_than)
     structures = number(found.number, "consistent structure (MAG)", "consistent structures (MAGs)")
     classes = number(len(found.class_sizes), "equivalence class (PAG)", "equivalence classes (PAGs)")
     if found.complete:
         return f"{structures} in {classes}."
     return f"At least {structures} in at least {classes}; the count stopped there."
+
+
+def many_headline(first: int, more_than: int) -> str:
+    """How many structures there are at least, where they are too many to count.
+
+    >>> many_headline(2_000, 2**24)
+    'More than 1.6e7 consistent structures (MAGs), 99 % sure, too many to count; shares are of the first 2,000 found.'
+    """
+    unit = 10 ** max(0, len(str(more_than)) - 2)
+    more = f"More than {rounded(more_than // unit * unit)} consistent structures (MAGs), {100 * SURE:g} % sure"
+    return f"{more}, too many to count; shares are of the first {first:,} found."
 
 
 def drawn_headline(drawn: int, total: int | Estimate) -> str:

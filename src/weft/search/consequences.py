@@ -13,12 +13,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from weft.effort import portion
 from weft.evidence.claims import Claim, Topic
 from weft.graphs.mixed import MixedGraph
 from weft.search.bounds import Bounds
 from weft.search.facts import ANY_EDGE, Fact, Look, Wanted, literal_of
 from weft.search.problem import Problem
 from weft.search.program import Found, Program, Status
+
+LAST = 0.2
+"""The share of the effort that may go into the last common causes: of 11 problems of ten variables, 9 settled them with
+less, and for the other two all of it did not suffice either."""
 
 
 class Holds(StrEnum):
@@ -85,7 +90,8 @@ class Reasoner:
             witnesses.settled.update(confounded)
         elif witnesses.settled.issuperset(facts):
             tight = _reasoning_program(self.problem, _exact_bounds(self.program.bounds, witnesses))
-            _settle(confounded, witnesses, tight, claims, deadline)
+            with portion(LAST):
+                _settle(confounded, witnesses, tight, claims, deadline)
         return _summed_up(witnesses, self.problem.names, solvable=True)
 
     def _edge_facts(self, x: int, y: int) -> Iterable[Fact]:

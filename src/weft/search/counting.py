@@ -42,6 +42,10 @@ CELL, PLACES, LOOKED_AT = 256, 1024, 512
 """The size of a cell that is drawn from, the most that it may have, and how many places of it are looked at."""
 UNEVEN = 0.01
 """By how much, at most, the chances of two solutions to be drawn differ."""
+SURE = 0.99
+"""How probable it is at least that there are as many as :class:`TooMany` says."""
+STEP = 4
+"""So many more parities are tried each time. Twice as many would often be far too many, which takes the longest."""
 WALKED = 10
 """To walk over so many solutions takes about as long as one conflict."""
 HASHES = 16
@@ -75,6 +79,20 @@ class Estimate:
 
     def __str__(self) -> str:
         return f"{self.about} ({self.guarantee})"
+
+
+class TooMany(OutOfTime):
+    """The time or the effort did not suffice to estimate their number.
+
+    Parameters
+    ----------
+    more_than
+        There are more than so many, with a probability of :data:`SURE`; 0 if nothing is known.
+    """
+
+    def __init__(self, more_than: int) -> None:
+        super().__init__(more_than)
+        self.more_than = more_than
 
 
 def rounded(number: int) -> str:
@@ -263,22 +281,32 @@ def estimated(
 
     Raises
     ------
-    OutOfTime
+    TooMany
         If the time or the effort ends before.
     """
     source = random.Random(f"count {seed}")
     rough = max(ROUGH, math.ceil(16 / (1 - probability)))
-    low, high = 0, 0  # the cells of `low` parities have more than `rough` solutions, those of `high` do not
-    while (found := _size(cells, high, rough, source, deadline)) > rough:
-        low, high = high, 2 * high or 4
-    if high == 0:
-        return found
-    while high - low > 1:
-        middle = (low + high) // 2
-        if _size(cells, middle, rough, source, deadline) > rough:
-            low = middle
-        else:
-            high = middle
+    low, high = -1, 0  # the cells of `low` parities have more than `rough` solutions, those of `high` do not
+    try:
+        while (found := _size(cells, high, rough, source, deadline)) > rough:
+            low, high = high, high + STEP
+        if high == 0:
+            return found
+        while high - low > 1:
+            middle = (low + high) // 2
+            if _size(cells, middle, rough, source, deadline) > rough:
+                low = middle
+            else:
+                high = middle
+        return _estimate(cells, low, rough, source, deadline, factor, probability)
+    except OutOfTime:
+        raise TooMany(0 if low < 0 else (rough // 2 if low else rough) << low) from None
+
+
+def _estimate(
+    cells: Cells, low: int, rough: int, source: random.Random, deadline: float | None, factor: float, probability: float
+) -> int | Estimate:
+    """The final step, where the cells of ``low`` parities have more than ``rough`` solutions."""
     needed = 1 / ((1 - 1 / factor) ** 2 * (1 - probability - 4 / rough))
     final = low - max(0, math.ceil(math.log2(needed / (rough / 2))))
     if final <= 0:

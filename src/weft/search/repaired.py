@@ -28,7 +28,7 @@ from weft.search.conflicts import Conflict, find_conflict
 from weft.search.consequences import Consequences, Holds
 from weft.search.counting import Cells
 from weft.search.coverage import TrueCost
-from weft.search.engine import OutOfTime, halfway
+from weft.search.engine import OutOfTime, current_stop, halfway
 from weft.search.enumeration import consequences_of
 from weft.search.estimates import Estimates
 from weft.search.facts import Fact, facts_about
@@ -102,8 +102,11 @@ class RepairedSearch:
         """What the most patient question so far spent on a repair."""
         self._other: tuple[Optimum, Optimisation] | None = None
         """The search for another repair, after the repair that it is to differ from."""
-        self._agreed: tuple[Optimum, tuple[Claim, ...], Consequences] | None = None
-        """What the solutions of least cost agree on, if known, with the repair and the claims that it is about."""
+        self._agreed: tuple[Optimum, tuple[Claim, ...], Consequences, float] | None = None
+        """What the solutions of least cost agree on, with the repair and the claims that it is about.
+
+        Last the effort with which more could be found out: infinite if there is nothing more.
+        """
         self._margins: dict[tuple[Claim, ...], tuple[Optimum, Margins]] = {}
         """The search for margins under the claims last asked about, after the repair that it rests on."""
         self._among: tuple[Optimum, Search] | None = None
@@ -262,9 +265,12 @@ class RepairedSearch:
             return consequences_of(self.problem, ())
         if self._is_beyond(search):
             return self._witnessed(search, tuple(claims), deadline)
+        effort = _left()
         answer = search.consequences(claims, deadline)
-        if not self._slack and self._coverage is None and Holds.UNKNOWN not in answer.holds.values():
-            self._agreed = self._repairing.found, tuple(claims), answer
+        whole = Holds.UNKNOWN not in answer.holds.values()
+        counted = deadline is None and current_stop() is None  # else the clock may have ended it
+        if not self._slack and self._coverage is None and (whole or counted):
+            self._agreed = self._repairing.found, tuple(claims), answer, math.inf if whole else effort
         return answer
 
     def margins(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Mapping[Claim, Margin]:
@@ -303,7 +309,7 @@ class RepairedSearch:
 
     def _at_least_cost(self, found: Optimum, claims: tuple[Claim, ...], deadline: float | None) -> Consequences:
         """What holds in all, some, none of the solutions of least cost."""
-        if self._agreed is not None and self._agreed[:2] == (found, claims):
+        if self._agreed is not None and self._agreed[:2] == (found, claims) and _left() <= self._agreed[3]:
             return self._agreed[2]
         return self._open(within(self._soft, found)).consequences(claims, deadline)
 

@@ -24,6 +24,7 @@ def answer_document(summary: Summary, structures: Structures) -> dict[str, Any]:
         "complete": structures.complete,
         "fair": structures.fair,
         "drawn_from": total_document(structures.total),
+        "more_than": structures.more_than or None,
         "certain": list(summary.certain),
         "possible": list(summary.possible),
         "settled": summary.complete,

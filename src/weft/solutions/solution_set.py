@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, reduce
 from itertools import combinations
 from operator import and_, or_
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
 from weft.effort import USUAL, Effort, current_effort, portion
 from weft.errors import ProblemError
@@ -27,7 +27,7 @@ from weft.knowledge.items import KnowledgeError
 from weft.knowledge.knowledge import Knowledge
 from weft.reading.arguments import check_argument, check_number, check_path, check_whole
 from weft.search.conflicts import Conflict
-from weft.search.counting import WALKED, Estimate, drawn, estimated
+from weft.search.counting import WALKED, Estimate, TooMany, drawn, estimated
 from weft.search.engine import OutOfTime, halfway, is_over
 from weft.search.margins import Margin
 from weft.search.problem import Problem
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from weft.effects import Effects
-    from weft.parallel import Workers
     from weft.solutions.explain import Explanation
     from weft.solutions.suggest import Suggestions
     from weft.studies import Study
@@ -305,7 +304,19 @@ COUNTING_SEED = 0
 SHOWING = 20_000
 """The effort that goes into the number of structures before an answer is shown."""
 FAIR_SAMPLE = 2_000
-"""So many structures are drawn where there are too many to walk: a share of them is within 2 points, mostly 1."""
+"""So many structures are drawn where there are too many to walk: a share of them is within 2 points, mostly 1. Where
+there are too many to draw from, the first so many are looked at."""
+
+
+class Counted(NamedTuple):
+    """How many structures there are."""
+
+    total: int | Estimate
+    exact: bool
+    """Whether the total is a number, and exact; a number that is not is how many were found."""
+    more_than: int = 0
+    """Where there are too many to estimate: more than so many (:class:`~weft.search.counting.TooMany`)."""
+
 
 Patience = tuple[float, float]
 """The seconds and the conflicts that a question may take."""
@@ -368,8 +379,6 @@ class SolutionSet:
     """The tables behind it, if it comes from tables."""
     bootstrap: Bootstrap | None = None
     """What became of it on half of the rows, drawn again and again, if that was asked for."""
-    workers: Workers | None = field(default=None, kw_only=True, repr=False, compare=False)
-    """Where independent parts of a question are worked on; in this process if ``None``."""
     _search: Search = field(kw_only=True, repr=False, compare=False)
     _known: Known = field(default_factory=Known, kw_only=True, repr=False, compare=False)
 
@@ -395,7 +404,7 @@ class SolutionSet:
     def __reduce__(self) -> tuple[Any, ...]:
         """A copy, or one that was pickled, asks a solver of its own; what was found so far is found again."""
         own = {one.name: getattr(self, one.name) for one in fields(self) if not one.name.startswith("_")}
-        return _reopened, (own | {"workers": None} if "workers" in own else own,)
+        return _reopened, (own,)
 
     @property
     def assumed(self) -> tuple[Claim, ...]:
@@ -416,8 +425,9 @@ class SolutionSet:
         """The consistent MAGs, looked at once and kept: all, a fair sample if they are too many, or the first found.
 
         Up to :func:`~weft.solutions.structures.most_structures` are all walked. Of more, some thousands are drawn
-        fairly. With a limit or a timeout, or where the effort does not suffice to count, they are the first that the
-        solver finds, which need not be typical: :attr:`~weft.solutions.structures.Structures.fair` says so.
+        fairly. With a limit or a timeout, or where the effort does not suffice to count (then 2,000), they are the
+        first that the solver finds, which need not be typical: :attr:`~weft.solutions.structures.Structures.fair`
+        says so.
         """
         return self.shown()
 
@@ -427,9 +437,13 @@ class SolutionSet:
             return self.walked(self.most, classes)
         known: Structures | None = self._known.recall(("drawn", self.supposed), self._patience)
         if known is None:
-            total = self._total_to_show()
+            total, more_than = self._total_to_show()
             few = total is None or (isinstance(total, int) and total <= self.most)
             graphs = None if total is None or few else self._drawn(FAIR_SAMPLE, COUNTING_SEED, total)
+            if more_than:
+                first = replace(self.walked(FAIR_SAMPLE, classes), more_than=more_than)
+                self._keep(("drawn", self.supposed), first, final=False)
+                return first
             if graphs is None:
                 return self.walked(self.most, classes)
             names = self.evidence.variables
@@ -438,15 +452,18 @@ class SolutionSet:
             self._keep(("drawn", self.supposed), known, final=self._search.is_final)
         return known
 
-    def _total_to_show(self) -> int | Estimate | None:
-        """How many structures there are, if that is known or soon found out: an answer must not wait for it long."""
-        known: tuple[int | Estimate, bool] | None = self._known.recall(("count", self.supposed), self._patience)
+    def _total_to_show(self) -> tuple[int | Estimate | None, int]:
+        """How many structures there are, if that is known or soon found out; else more than how many there are.
+
+        An answer must not wait for it long.
+        """
+        known: Counted | None = self._known.recall(("count", self.supposed), self._patience)
         if known is None:
             with Effort(min(SHOWING, self.effort or SHOWING)).here():
                 known = self._counted_anyhow(self._deadline(), walking=False)
-            if known[1] or isinstance(known[0], Estimate):
-                self._keep(("count", self.supposed), known, final=known[1] and self._search.is_final)
-        return known[0] if known[1] or isinstance(known[0], Estimate) else None
+            if known.exact or isinstance(known.total, Estimate):
+                self._keep(("count", self.supposed), known, final=known.exact and self._search.is_final)
+        return known.total if known.exact or isinstance(known.total, Estimate) else None, known.more_than
 
     @property
     def most(self) -> int:
@@ -490,7 +507,7 @@ class SolutionSet:
         An estimate says by which factor it may be wrong, and how probably it is not. A number is exact if
         :attr:`complete` is true; else a limit, the effort or the time ended the count, and it is how many were found.
         """
-        return self._counted[0]
+        return self._counted.total
 
     def exact_count(self) -> int:
         """The number of consistent MAGs; :class:`~weft.errors.ProblemError` if it is not known exactly.
@@ -499,7 +516,7 @@ class SolutionSet:
         >>> solve(oracle("X -> Y -> Z", [["X", "Y"], ["Y", "Z"]]), "iod").exact_count() < 100
         True
         """
-        total, exact = self._counted
+        total, exact, _ = self._counted
         if not exact or isinstance(total, Estimate):
             raise ProblemError(
                 f"there are {total if isinstance(total, Estimate) else f'at least {total:,}'} solutions, "
@@ -510,37 +527,40 @@ class SolutionSet:
     @property
     def complete(self) -> bool:
         """Whether :meth:`count` is exact: it reached every solution within the limits."""
-        return self._counted[1]
+        return self._counted.exact
 
     @cached_property
-    def _counted(self) -> tuple[int | Estimate, bool]:
+    def _counted(self) -> Counted:
         known = self._walked_before(self.limit)
         if known is not None and (known.complete or self.limit is not None):
-            return known.number, known.complete
+            return Counted(known.number, known.complete)
         if self.limit is not None:
             with self._at_work():
-                return self._search.count(self.supposed, self.limit, self._deadline())
-        total: tuple[int | Estimate, bool] | None = self._known.recall(("count", self.supposed), self._patience)
+                return Counted(*self._search.count(self.supposed, self.limit, self._deadline()))
+        total: Counted | None = self._known.recall(("count", self.supposed), self._patience)
         if total is None:
             with self._at_work():
                 total = self._counted_anyhow(self._deadline())
-            self._keep(("count", self.supposed), total, final=total[1] and self._search.is_final)
+            self._keep(("count", self.supposed), total, final=total.exact and self._search.is_final)
         return total
 
-    def _counted_anyhow(self, deadline: float | None, *, walking: bool = True) -> tuple[int | Estimate, bool]:
+    def _counted_anyhow(self, deadline: float | None, *, walking: bool = True) -> Counted:
         """The exact number if it is known soon or the effort suffices to walk so many, else an estimate."""
         found, whole = self._search.count(self.supposed, COUNTED_SOON, deadline)
         if whole:
-            return found, True
+            return Counted(found, True)
         estimate: Estimate | None = None
+        more_than = 0
         try:
             cells = self._search.cells(self.supposed, deadline)
             if cells is not None:
                 with portion(0.5):
                     total = estimated(cells, COUNTING_SEED, halfway(deadline))
                 if isinstance(total, int):
-                    return total, True
+                    return Counted(total, True)
                 estimate = total
+        except TooMany as many:
+            more_than = max(found, many.more_than)
         except OutOfTime:
             pass
         effort = current_effort()
@@ -548,9 +568,9 @@ class SolutionSet:
         if walking and (estimate is None or most is None or estimate.value <= most):
             walked, whole = self._search.count(self.supposed, most, deadline)
             if whole:
-                return walked, True
+                return Counted(walked, True)
             found = max(found, walked)
-        return (found if estimate is None else estimate), False
+        return Counted(found if estimate is None else estimate, False, more_than)
 
     @property
     def consistent(self) -> bool | None:
@@ -584,7 +604,7 @@ class SolutionSet:
             key = hashlib.blake2b(f"{seed:x}".encode()).digest()  # as long as a key may be, whatever the seed's length
             lots = iter(self._all("a fair sample"))
             return heapq.nsmallest(n, lots, key=lambda mag: hashlib.blake2b(mag.marks, key=key).digest())
-        total, exact = self._counted
+        total, exact, _ = self._counted
         found = self._drawn(n, int(seed), total) if exact or isinstance(total, Estimate) else None
         if found is None:
             raise ProblemError(
@@ -596,7 +616,7 @@ class SolutionSet:
         """Whether the structures can all be walked, or must be since so many of them are wanted."""
         if self.limit is not None or self.every_structure is not None:
             return True
-        total, exact = self._counted
+        total, exact, _ = self._counted
         return (
             exact
             and isinstance(total, int)
@@ -682,8 +702,11 @@ class SolutionSet:
         self._keep_repair(self._search.repair(deadline=0.0))  # what is known already, without looking on
         if structures.total is not None:
             total = structures.total
-            self._keep(("count", self.supposed), (total, isinstance(total, int)), final=isinstance(total, int))
+            self._keep(("count", self.supposed), Counted(total, isinstance(total, int)), final=isinstance(total, int))
             self._keep(("drawn", self.supposed), structures, final=self._search.is_final)
+            return
+        if structures.more_than:
+            self._keep(("drawn", self.supposed), structures, final=False)
             return
         self._keep_structures(structures, self.most, final=structures.complete or structures.number >= self.most)
 
@@ -933,11 +956,8 @@ class SolutionSet:
 
     @contextmanager
     def _at_work(self) -> Iterator[None]:
-        """Everything inside is one question, with the effort of one and those who work for it."""
-        with (
-            nullcontext() if self.effort is None else Effort(self.effort).here(),
-            nullcontext() if self.workers is None else self.workers.here(),
-        ):
+        """Everything inside is one question, with the effort of one."""
+        with nullcontext() if self.effort is None else Effort(self.effort).here():
             yield
 
     def _deadline(self) -> float | None:

@@ -100,6 +100,8 @@ class Structures:
     """Whether these are all."""
     total: int | Estimate | None = None
     """If these are not all: how many there are from which they were drawn fairly; ``None`` if they were not."""
+    more_than: int = 0
+    """If these are the first of too many to count: there are more than so many (:class:`.TooMany`); 0 if not known."""
 
     @property
     def fair(self) -> bool:
@@ -193,8 +195,9 @@ class Structures:
         class_sizes = tuple(int(sizes[number]) for number in kept)
         complete = self.complete and len(chosen) == self.number
         return Structures(
-            self.names, self.planes, len(chosen), b"".join(columns), class_sizes, pag_marks, complete, self.total
-        )
+            self.names, self.planes, len(chosen), b"".join(columns), class_sizes, pag_marks, complete, self.total,
+            self.more_than,
+        )  # fmt: skip
 
     def sampled(self, most: int, seed: int) -> Structures:
         """At most so many of the structures, drawn so that each set of so many is equally likely."""
@@ -267,6 +270,7 @@ class Structures:
             "complete": self.complete,
             "fair": self.fair,
             "drawn_from": total_document(self.total),
+            "more_than": self.more_than or None,
             "planes": self.planes,
             "columns": text_of(self.columns),
             "class_sizes": list(self.class_sizes),
@@ -285,6 +289,7 @@ class Structures:
             bytes_of(document["pag_marks"]),
             document["complete"],
             read_total(document.get("drawn_from")),
+            document.get("more_than") or 0,
         )
 
 

@@ -223,6 +223,7 @@ def test_json_says_everything(chain: Path) -> None:
         "complete": True,
         "fair": True,
         "drawn_from": None,
+        "more_than": None,
         "certain": ["X -> Y", "Y -> Z"],
         "possible": ["X -> Y", "Y -> Z"],
         "settled": True,

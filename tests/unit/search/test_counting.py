@@ -14,7 +14,7 @@ from weft.effort import Effort
 from weft.evidence.claims import Claim
 from weft.evidence.statements import Connected, Evidence, Scope, Separated
 from weft.graphs.mixed import MixedGraph
-from weft.search.counting import UNEVEN, Cells, Drawing, Estimate, Parities, drawn, echelon, estimated
+from weft.search.counting import UNEVEN, Cells, Drawing, Estimate, Parities, TooMany, drawn, echelon, estimated
 from weft.search.engine import OutOfTime
 
 SILENT = Evidence((Scope("a", tuple("WXYZ")),))
@@ -175,6 +175,20 @@ def test_effort_and_time_end_it() -> None:
         estimated(cells_of(solutions), 0, deadline=0.0)
     with Effort(60).here(), pytest.raises(OutOfTime):
         drawn(cells_of(solutions), 1_000, 12_438, 0)
+
+
+def test_what_is_too_many_has_a_lower_bound() -> None:
+    solutions = solve(FIVE, "iod")
+    bounds = set()
+    for effort in (1, 200, 400, 800):
+        with Effort(effort).here(), pytest.raises(TooMany) as caught:
+            estimated(cells_of(solutions), 0)
+        bounds.add(caught.value.more_than)
+    assert 0 in bounds
+    assert 512 < max(bounds) < 12_438
+    with pytest.raises(TooMany) as caught:
+        estimated(cells_of(solutions), 0, deadline=0.0)
+    assert caught.value.more_than == 0
 
 
 def test_no_parity_is_no_cell_but_all() -> None:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from weft.effort import Effort
+from weft.evidence.claims import Claim
 from weft.evidence.statements import Connected, Evidence, Scope, Separated
 from weft.graphs.mixed import MixedGraph
+from weft.search.asp import AspSearch
+from weft.search.consequences import Consequences, Holds
 from weft.search.problem import Problem
 from weft.search.program import Status
 from weft.search.registry import open_search
@@ -184,3 +187,26 @@ def test_an_enormous_weight_that_must_be_given_up_costs_what_it_weighs() -> None
     best = open_search("asp", Problem.of(Evidence(STUDIES[:2], says), "iod"), conflicts="repair").repair()
     assert best is not None
     assert (best.cost, best.bound, best.proven) == (1e308, 1e308, True)
+
+
+def test_margins_rest_on_what_a_summary_left_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What as much effort did not settle is not asked again; with more effort it is."""
+    search = opened()
+    asked: list[int] = []
+    whole = AspSearch.consequences
+
+    def unsettled(self: AspSearch, claims: Sequence[Claim] = (), deadline: float | None = None) -> Consequences:
+        asked.append(1)
+        found = whole(self, claims, deadline)
+        return replace(found, holds=dict.fromkeys(found.holds, Holds.UNKNOWN))
+
+    monkeypatch.setattr(AspSearch, "consequences", unsettled)
+    monkeypatch.setattr("weft.search.repaired.can_anneal", lambda problem: False)
+    with Effort(1_000).here():
+        search.consequences()
+    with Effort(900).here():
+        assert not any(one.is_known for one in search.margins().values())
+    assert len(asked) == 1
+    with Effort(5_000).here():
+        search.margins()
+    assert len(asked) == 2

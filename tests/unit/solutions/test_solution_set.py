@@ -17,6 +17,7 @@ from weft.evidence.oracle import oracle
 from weft.evidence.statements import Connected, Evidence, Relation, Scope, Separated
 from weft.graphs.criteria import Structure
 from weft.graphs.mixed import MixedGraph
+from weft.report.view import view_of
 from weft.search.conflicts import Conflict
 from weft.search.counting import Estimate
 from weft.search.registry import ENGINES
@@ -452,6 +453,19 @@ def test_first_found_structures_are_not_called_fair() -> None:
     assert stopped.structures.fair is False
     with pytest.raises(ProblemError, match="a fair sample needs every solution, or their number"):
         stopped.sample(3)
+
+
+@pytest.mark.usefixtures("few_walked")
+def test_what_is_too_many_to_count_has_a_lower_bound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("weft.solutions.solution_set.SHOWING", 600)  # does not suffice for an estimate
+    solutions = solve(MANY, "iod")
+    found = solutions.structures
+    assert (found.number, found.complete, found.fair, found.total) == (2_000, False, False, None)
+    assert 1_000 <= found.more_than < 12_438
+    assert view_of(solutions, details=False).headline.startswith("More than ")
+    solutions.save(tmp_path / "result.json")
+    assert load_result(tmp_path / "result.json").structures == found
+    assert solve(MANY, "iod").structures == found, "the same each time"
 
 
 @pytest.mark.usefixtures("few_walked")

@@ -70,7 +70,9 @@ def explore(
         if not server.is_loopback(host):
             complain(f"listening at {host}: anyone who can reach this machine and has the address can ask")
         with busy("working out what to show"):
-            text = page(view_of(within(solutions, OPENING), patience=patience), live=True)
+            opening = within(solutions, OPENING)
+            opening.shown(fairly=True)  # what is shown then, and what suppositions are first answered with
+            text = page(view_of(opening, patience=patience), live=True)
         desk, token = Desk(solutions), server.new_token()
         running = server.server_of(server.application(text, desk, token, host, listening.getsockname()[1]))
         with passed_on(lambda: server.end(running)):  # whoever sees the address may press Ctrl-C before we go on

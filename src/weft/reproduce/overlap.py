@@ -40,7 +40,7 @@ from weft.solutions.solution_set import solve
 NAMES = ("X1", "X2", "X3", "X4", "X5", "X6")
 OVERLAPS = (2, 3, 4)
 TITLE = "Overlap"
-EDGES = (3, 4, 5, 6, 7, 8, 9, 10)
+EDGES = (3, 4, 5, 6, 7, 8, 9, 10, 11, 12)
 """The numbers of edges of the graphs whose number is given."""
 
 

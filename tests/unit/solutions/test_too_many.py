@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -30,13 +30,13 @@ def every() -> SolutionSet:
 
 
 @pytest.fixture
-def many(monkeypatch: pytest.MonkeyPatch) -> Iterator[SolutionSet]:
+def many(monkeypatch: pytest.MonkeyPatch) -> SolutionSet:
     """The same set, where 12,438 are too many to count or walk."""
     monkeypatch.setattr(solution_set, "COUNTED_SOON", 500)
     monkeypatch.setattr(solution_set, "WALKED", 0)
     monkeypatch.setattr(solution_set, "most_structures", lambda size: 500)
     monkeypatch.setattr(solution_set, "FAIR_SAMPLE", 600)
-    yield solve(FIVE, "iod")
+    return solve(FIVE, "iod")
 
 
 def within(found: object, truth: int) -> bool:
@@ -54,7 +54,7 @@ def test_scores_are_of_a_fair_sample_and_say_so(every: SolutionSet, many: Soluti
     assert abs(found.precision - exact.precision) < 0.03
     assert abs(found.recall - exact.recall) < 0.03
     assert exact.contains_truth is found.contains_truth is True
-    assert many.score("A <- B; C -> D").contains_truth is False
+    assert many.score("A <- B; C -> D; E").contains_truth is False
 
 
 def test_of_all_that_were_walked_a_fair_sample_is_shown(every: SolutionSet, many: SolutionSet) -> None:
@@ -70,11 +70,15 @@ def test_scores_of_the_first_found_say_so() -> None:
     assert found.contains_truth is True, "it need not be among the first"
 
 
-def test_classes_are_estimated_where_they_are_whole(every: SolutionSet, many: SolutionSet) -> None:
+def test_classes_are_estimated_where_they_are_whole(
+    every: SolutionSet, many: SolutionSet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert str(many.count_classes()) == "not known: too few structures were drawn to tell"
+    monkeypatch.setattr(solution_set, "FAIR_SAMPLE", 2_000)
     exact = every.count_classes()
     assert isinstance(exact, int)
     assert len(every.pags()) == exact
-    assert within(many.count_classes(), exact)
+    assert within(solve(FIVE, "iod").count_classes(), exact)
 
 
 def test_classes_are_not_known_where_they_may_be_consistent_in_part(many: SolutionSet) -> None:
@@ -83,13 +87,14 @@ def test_classes_are_not_known_where_they_may_be_consistent_in_part(many: Soluti
     assert isinstance(solve(FIVE, "iod", limit=50).count_classes(), NotKnown)
 
 
+@pytest.mark.slow
 def test_classes_by_a_sample_keep_their_factor(every: SolutionSet) -> None:
     exact, names = every.count_classes(), every.evidence.variables
     assert isinstance(exact, int)
-    for seed in range(2):
-        sample = every.sample(400, seed)
+    for seed in range(10):
+        sample = every.sample(2_000, seed)
         found = walked(sample, names, complete=False)
-        assert within(estimated_classes(solution_set.replace(found, total=12_438)), exact)
+        assert within(estimated_classes(replace(found, total=12_438)), exact)
 
 
 def test_what_is_supposed_narrows_the_sample(every: SolutionSet, many: SolutionSet) -> None:
@@ -128,7 +133,7 @@ def test_the_explorer_says_about_how_many_are_left(every: SolutionSet, many: Sol
 
 
 def test_a_timeout_is_an_order_to_stop_unless_a_fair_sample_is_known(many: SolutionSet) -> None:
-    hurried = solution_set.replace(many, timeout=60.0)
+    hurried = replace(many, timeout=60.0)
     assert not hurried.shown().fair
     assert hurried.shown(fairly=True).fair
     assert hurried.shown().fair
@@ -138,4 +143,4 @@ def test_contains_asks_the_solver(every: SolutionSet) -> None:
     inside = set(every.sample(3))
     assert all(every.contains(mag) for mag in inside)
     assert every.contains(MixedGraph.parse("A -> B; C; D; E")) is False
-    assert solution_set.replace(every, timeout=1e-9).contains(next(iter(inside))) in (None, True)
+    assert replace(every, timeout=1e-9).contains(next(iter(inside))) in (None, True)

@@ -54,7 +54,8 @@ def explore(
     """Show RESULT in the browser, with a solver behind it.
 
     RESULT is a result file (weft-result/3). The page is that of weft report; what a reader assumes there is put to the
-    solver, which answers exactly: how many structures are left, what holds in all of them, why, and what to do next.
+    solver, which answers: how many structures are left (exactly, or about how many and how surely), what holds in all
+    of them, why, and what to do next.
     The printed address contains a secret: only those who know it can ask.
     """
     from weft.cli.progress import busy

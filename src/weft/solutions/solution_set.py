@@ -309,7 +309,7 @@ COUNTED_SOON = 20_000
 COUNTING_SEED = 0
 """An estimate is the same whenever it is asked for."""
 SHOWING = 20_000
-"""The effort that goes into the number of structures before an answer is shown."""
+"""The effort that goes into the number of structures before an answer is shown, which must not wait for it long."""
 FAIR_SAMPLE = 2_000
 """So many structures are drawn where there are too many to walk: a share of them is within 2 points, mostly 1."""
 
@@ -446,7 +446,7 @@ class SolutionSet:
         if known is None and self.timeout is not None and not fairly:
             return self.walked(self.most, classes)
         if known is None:
-            total = self._total_to_show()
+            total = self._total_to_show(self.effort if fairly else min(SHOWING, self.effort or SHOWING))
             few = total is None or (isinstance(total, int) and total <= self.most)
             graphs = None if total is None or few else self._drawn(FAIR_SAMPLE, COUNTING_SEED, total)
             if graphs is None:
@@ -479,11 +479,11 @@ class SolutionSet:
         places = [place for place in range(known.number) if where >> place & 1]
         return replace(known.taken(places), total=total)
 
-    def _total_to_show(self) -> int | Estimate | None:
-        """How many structures there are, if that is known or soon found out: an answer must not wait for it long."""
+    def _total_to_show(self, effort: int | None) -> int | Estimate | None:
+        """How many structures there are, if that is known or found out with this effort."""
         known: tuple[int | Estimate, bool] | None = self._known.recall(("count", self.supposed), self._patience)
         if known is None:
-            with Effort(min(SHOWING, self.effort or SHOWING)).here():
+            with nullcontext() if effort is None else Effort(effort).here():
                 known = self._counted_anyhow(self._deadline(), walking=False)
             if known[1] or isinstance(known[0], Estimate):
                 self._keep(("count", self.supposed), known, final=known[1] and self._search.is_final)

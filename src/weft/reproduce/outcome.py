@@ -49,9 +49,8 @@ class Partial:
     fair: bool = False
 
     def __str__(self) -> str:
-        return (
-            f"{self.value:.2f} ({self.answers:,} drawn)" if self.fair else f"{self.value:.2f} (first {self.answers:,})"
-        )
+        answers = f"{self.answers:,} drawn" if self.fair else f"first {self.answers:,}"
+        return f"{self.value:.2f} ({answers})"
 
 
 GONE_OVER = 1_000_000
@@ -195,16 +194,19 @@ def _looked_at(solutions: SolutionSet, truths: Sequence[Truth], patience: float)
     sample = solutions.shown(fairly=True)
     if not sample.fair:
         found = _walked(solutions, truths, patience)
-        least = max(total, found.mags.at_least) if isinstance(total, int) and isinstance(found.mags, NotFinished) else 0
-        return replace(found, mags=NotFinished(patience, least)) if least else found
+        if isinstance(total, Estimate) or solutions.complete:
+            return replace(found, mags=total)
+        if isinstance(found.mags, NotFinished):
+            return replace(found, mags=NotFinished(patience, max(total, found.mags.at_least)))
+        return found
     tally = _Tally(truths, solutions.evidence.variables)
     for mag in sample:
         tally.add(mag)
     scores = tally.scores(
         solutions, lambda value: value if sample.complete else Partial(value, sample.number, fair=True)
     )
-    exact = solutions.complete or not isinstance(total, int)
-    return _Found(total if exact else NotFinished(patience, sample.number), solutions.count_classes(), scores)
+    mags = NotFinished(patience, total) if isinstance(total, int) and not solutions.complete else total
+    return _Found(mags, solutions.count_classes(), scores)
 
 
 def _walked(solutions: SolutionSet, truths: Sequence[Truth], patience: float) -> _Found:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 import resource
+import statistics
 import time
 from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations, islice
 from pathlib import Path
+
+import numpy
 
 from benchmarks.problems import Family
 from benchmarks.settings import Settings
@@ -20,7 +23,19 @@ from weft.evidence.file import load
 from weft.report.html import page
 from weft.report.view import view_of
 from weft.report.view import within as within_seconds
-from weft.search.counting import FACTOR, PROBABILITY, Cells, Drawing, Estimate, drawn, estimated
+from weft.search.counting import (
+    CELL,
+    FACTOR,
+    HASHES,
+    LOOKED_AT,
+    PLACES,
+    PROBABILITY,
+    Cells,
+    Drawing,
+    Estimate,
+    drawn,
+    estimated,
+)
 from weft.search.engine import OutOfTime
 from weft.solutions.structures import walked
 
@@ -28,6 +43,8 @@ FEWEST, MOST = 100, 1_000_000
 """The problems have at least and at most so many structures."""
 EXHAUSTIVE = 3_000
 """Up to so many structures, draws are counted structure by structure."""
+REFERENCE = 100
+"""So often, chi-square is worked out for ideal cells."""
 COMPARED = 100_000
 """Up to so many structures, the shares of all are known by one walk."""
 LARGE, LARGE_SEED = Family(9, 2, 2, method="iod"), 2
@@ -78,14 +95,32 @@ def _cells(solutions: SolutionSet) -> Cells:
 
 
 def _structures_row(problems: list[tuple[SolutionSet, int]]) -> Row:
-    """Chi-square over structures, five draws for each on average."""
+    """Chi-square over structures, five draws for each on average, beside that of ideal cells.
+
+    Draws come from cells, each at most once from a cell, so that the usual distribution of chi-square does not apply.
+    """
     values = []
     for solutions, number in problems:
-        draws = 5 * number
-        seen = Counter(islice(Drawing(_cells(solutions), number, 2), draws))
+        seen = Counter(islice(Drawing(_cells(solutions), number, 2), 5 * number))
         square = sum((seen[graph] - 5) ** 2 / 5 for graph in solutions)
-        values.append((square - (number - 1)) / math.sqrt(2 * (number - 1)))
+        ideal = [_ideal_square(number, numpy.random.default_rng([number, turn])) for turn in range(REFERENCE)]
+        values.append((square - statistics.fmean(ideal)) / statistics.stdev(ideal))
     return _normal_row("chi-square over structures, sd from its mean", values)
+
+
+def _ideal_square(number: int, rng: numpy.random.Generator) -> float:
+    """The same of so many things that are put into cells by chance alone."""
+    cells, seen, left = 1 << max(0, round(math.log2(number / CELL))), numpy.zeros(number), 5 * number
+    while True:
+        own = rng.integers(cells, size=number)
+        for _ in range(HASHES):
+            there = numpy.flatnonzero(own == rng.integers(cells))
+            places = rng.permutation(PLACES)[:LOOKED_AT]
+            drawn_here = there[places[places < len(there)]][:left] if len(there) <= PLACES else there[:0]
+            seen[drawn_here] += 1
+            left -= len(drawn_here)
+            if not left:
+                return float(((seen - 5) ** 2 / 5).sum())
 
 
 def _claims_rows(problems: list[tuple[SolutionSet, int]]) -> Iterator[Row]:

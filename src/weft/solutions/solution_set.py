@@ -440,15 +440,16 @@ class SolutionSet:
         if self.limit is not None:
             return self.walked(self.most, classes)
         if (every := self.every_structure) is not None:
-            few = every.number <= self.most
-            return every if few else replace(every.sampled(FAIR_SAMPLE, COUNTING_SEED), total=every.number)
+            if every.number <= self.most:
+                return every
+            return replace(every.sampled(min(FAIR_SAMPLE, self.most), COUNTING_SEED), total=every.number)
         known = self.fair_sample
         if known is None and self.timeout is not None and not fairly:
             return self.walked(self.most, classes)
         if known is None:
             total = self._total_to_show(self.effort if fairly else min(SHOWING, self.effort or SHOWING))
             few = total is None or (isinstance(total, int) and total <= self.most)
-            graphs = None if total is None or few else self._drawn(FAIR_SAMPLE, COUNTING_SEED, total)
+            graphs = None if total is None or few else self._drawn(FAIR_SAMPLE, COUNTING_SEED, total, some=True)
             if graphs is None:
                 return self.walked(self.most, classes)
             names = self.evidence.variables
@@ -664,9 +665,13 @@ class SolutionSet:
             and total <= max(most_structures(len(self.evidence.variables)), 10 * number)
         )
 
-    def _drawn(self, number: int, seed: int, total: int | Estimate) -> list[MixedGraph] | None:
-        """Different structures, drawn from random cells; ``None`` if the effort or the time ends before."""
+    def _drawn(self, number: int, seed: int, total: int | Estimate, *, some: bool = False) -> list[MixedGraph] | None:
+        """Different structures, drawn from random cells; ``None`` if the effort or the time ends before.
+
+        With ``some``, no more than a quarter of all: the last ones are long in coming.
+        """
         about, deadline = total.value if isinstance(total, Estimate) else total, self._deadline()
+        number = min(number, max(1, about // 4)) if some else number
         try:
             with self._at_work():
                 cells = self._search.cells(self.supposed, deadline)

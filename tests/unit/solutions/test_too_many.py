@@ -144,3 +144,10 @@ def test_contains_asks_the_solver(every: SolutionSet) -> None:
     assert all(every.contains(mag) for mag in inside)
     assert every.contains(MixedGraph.parse("A -> B; C; D; E")) is False
     assert replace(every, timeout=1e-9).contains(next(iter(inside))) in (None, True)
+
+
+def test_of_hardly_more_than_are_shown_some_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Drawing all of few takes forever: the last ones are long in coming."""
+    monkeypatch.setattr(solution_set, "most_structures", lambda size: 20)
+    found = solve(oracle("X -> Y -> Z", [["X", "Y"], ["Y", "Z"]]), "iod").shown()
+    assert (found.number, found.total, found.fair) == (9, 38, True)

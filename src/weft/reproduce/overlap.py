@@ -88,7 +88,7 @@ def of_size(seed: int, number: int, edges: int) -> MixedGraph:
 
     from weft.graphs.simulate import random_dag
 
-    return random_dag(NAMES, np.random.default_rng([seed, number, edges]), mean_degree=edges / len(NAMES))
+    return random_dag(NAMES, np.random.default_rng([seed, number, edges]), mean_degree=2 * edges / len(NAMES))
 
 
 def measure(unit: Unit, context: Context) -> dict[str, Any]:

@@ -1,29 +1,55 @@
-"""What cannot be walked: estimates and fair samples beside the truth, where it is known, and Protein."""
+"""What cannot be walked: estimates and fair samples beside the truth, where it is known; a large set; and Protein."""
 
 from __future__ import annotations
 
 import math
 import resource
+import statistics
 import time
 from collections import Counter
 from collections.abc import Iterator
-from itertools import islice
+from itertools import combinations, islice
 from pathlib import Path
+
+import numpy
 
 from benchmarks.problems import Family
 from benchmarks.settings import Settings
 from benchmarks.table import Row, memory_row, time_row
 from weft import SolutionSet, solve
 from weft.effort import Effort
-from weft.evidence.claims import Topic
+from weft.evidence.claims import Claim, Topic
 from weft.evidence.file import load
-from weft.search.counting import FACTOR, PROBABILITY, Cells, Drawing, Estimate, drawn, estimated
+from weft.report.html import page
+from weft.report.view import view_of
+from weft.report.view import within as within_seconds
+from weft.search.counting import (
+    CELL,
+    FACTOR,
+    HASHES,
+    LOOKED_AT,
+    PLACES,
+    PROBABILITY,
+    Cells,
+    Drawing,
+    Estimate,
+    drawn,
+    estimated,
+)
 from weft.search.engine import OutOfTime
+from weft.solutions.structures import walked
 
 FEWEST, MOST = 100, 1_000_000
 """The problems have at least and at most so many structures."""
 EXHAUSTIVE = 3_000
 """Up to so many structures, draws are counted structure by structure."""
+REFERENCE = 100
+"""So often, chi-square is worked out for ideal cells."""
+COMPARED = 100_000
+"""Up to so many structures, the shares of all are known by one walk."""
+LARGE, LARGE_SEED = Family(9, 2, 2, method="iod"), 2
+"""28,325,728 structures, by an exact counter (pyganak 2.8)."""
+LARGE_NUMBER = 28_325_728
 PROTEIN = (("iod", "protein-iod.json"), ("causal-iod", "protein-causal-iod.json"))
 """Evidence files in build/, by ``weft evidence`` from the tables of ``weft reproduce``; skipped if missing."""
 
@@ -44,7 +70,8 @@ def counting(settings: Settings) -> Iterator[Row]:
     yield Row("estimates within 1.2", f">= {wanted}", str(sum(kept)), f"of {len(kept)}", sum(kept) >= wanted, notes)
     yield time_row("an estimate, processor time", spent)
     yield _structures_row([one for one in problems if one[1] <= EXHAUSTIVE][:10])
-    yield _claims_row([one for one in problems if one[1] > EXHAUSTIVE][:10])
+    yield from _claims_rows([one for one in problems if EXHAUSTIVE < one[1] <= COMPARED][:10])
+    yield from _large()
     yield from _protein()
 
 
@@ -68,31 +95,82 @@ def _cells(solutions: SolutionSet) -> Cells:
 
 
 def _structures_row(problems: list[tuple[SolutionSet, int]]) -> Row:
-    """Chi-square over structures, five draws for each on average."""
+    """Chi-square over structures, five draws for each on average, beside that of ideal cells.
+
+    Draws come from cells, each at most once from a cell, so that the usual distribution of chi-square does not apply.
+    """
     values = []
     for solutions, number in problems:
-        draws = 5 * number
-        seen = Counter(islice(Drawing(_cells(solutions), number, 2), draws))
+        seen = Counter(islice(Drawing(_cells(solutions), number, 2), 5 * number))
         square = sum((seen[graph] - 5) ** 2 / 5 for graph in solutions)
-        values.append((square - (number - 1)) / math.sqrt(2 * (number - 1)))
+        ideal = [_ideal_square(number, numpy.random.default_rng([number, turn])) for turn in range(REFERENCE)]
+        values.append((square - statistics.fmean(ideal)) / statistics.stdev(ideal))
     return _normal_row("chi-square over structures, sd from its mean", values)
 
 
-def _claims_row(problems: list[tuple[SolutionSet, int]]) -> Row:
-    """The share of each open claim among 2,000 drawn, in standard errors from the truth; the worst of each problem."""
-    values = []
+def _ideal_square(number: int, rng: numpy.random.Generator) -> float:
+    """The same of so many things that are put into cells by chance alone."""
+    cells, seen, left = 1 << max(0, round(math.log2(number / CELL))), numpy.zeros(number), 5 * number
+    while True:
+        own = rng.integers(cells, size=number)
+        for _ in range(HASHES):
+            there = numpy.flatnonzero(own == rng.integers(cells))
+            places = rng.permutation(PLACES)[:LOOKED_AT]
+            drawn_here = there[places[places < len(there)]][:left] if len(there) <= PLACES else there[:0]
+            seen[drawn_here] += 1
+            left -= len(drawn_here)
+            if not left:
+                return float(((seen - 5) ** 2 / 5).sum())
+
+
+def _claims_rows(problems: list[tuple[SolutionSet, int]]) -> Iterator[Row]:
+    """The share of each open edge among 2,000 drawn: in standard errors and in points from the truth, at worst."""
+    errors, points = [], []
     for solutions, number in problems:
-        sample = drawn(_cells(solutions), 2_000, number, 3)
-        every = list(solutions.summary().edges)
-        worst = 0.0
-        for one in (one for one in every if one.claim.topic is Topic.EDGE):
-            truth, _ = solutions._search.count((one.claim,), MOST)
-            share = truth / number
-            if 0.01 < share < 0.99:
-                own = sum(mag.edge(one.claim.x, one.claim.y) == one.claim.symbol for mag in sample) / len(sample)
-                worst = max(worst, abs(own - share) / math.sqrt(share * (1 - share) / len(sample)))
-        values.append(worst)
-    return _normal_row("shares of claims, standard errors off", values)
+        every = solutions.walked(None)
+        sample = walked(drawn(_cells(solutions), 2_000, number, 3), every.names, complete=False)
+        off, worst = [0.0], 0.0
+        for x, y in combinations(every.names, 2):
+            for symbol in ("->", "<-", "<->"):
+                claim = Claim(Topic.EDGE, x, y, symbol=symbol)
+                truth, own = every.share(claim), sample.share(claim)
+                off.append(100 * abs(own - truth))
+                if 0.01 < truth < 0.99:
+                    worst = max(worst, abs(own - truth) / math.sqrt(truth * (1 - truth) / sample.number))
+        errors.append(worst)
+        points.append(off)
+    yield _normal_row("shares of claims, standard errors off", errors)
+    every_one = [one for own in points for one in own]
+    within = sum(one <= 2 for one in every_one) / len(every_one)
+    note = f"{100 * within:.1f} % of {len(every_one)} shares are within 2 points"
+    yield Row("shares of claims, points off, at worst", "< 2", "", f"{max(every_one):.1f}", max(every_one) < 2, (note,))
+
+
+def _large() -> Iterator[Row]:
+    """Count, draw, and answer under a supposition, where the number is known by another program."""
+    solutions = solve(LARGE.evidence(LARGE_SEED), LARGE.method)
+    start = time.process_time()
+    total = solutions.count()
+    spent = time.process_time() - start
+    known = isinstance(total, Estimate) and LARGE_NUMBER / FACTOR <= total.value <= LARGE_NUMBER * FACTOR
+    yield Row("2.8e7 structures: within 1.2", "yes", "yes" if known else "no", "", known, (str(total),))
+    yield time_row("2.8e7 structures: count", [spent], goal=60)
+    start = time.process_time()
+    sample = solutions.shown()
+    yield time_row("2.8e7 structures: 2,000 drawn", [time.process_time() - start], goal=60)
+    view = view_of(within_seconds(solutions, 5.0), patience=0, details=False)
+    start = time.process_time()
+    size = len(page(view))
+    yield time_row(
+        "2.8e7 structures: write the page", [time.process_time() - start], goal=1, notes=(f"{size:,} bytes",)
+    )
+    claims = [Claim(Topic.EDGE, x, y) for x, y in combinations(sample.names, 2)]
+    spent_each = []
+    for claim in claims:
+        start = time.process_time()
+        solutions.fair_sample_with([claim])
+        spent_each.append(time.process_time() - start)
+    yield time_row("2.8e7 structures: about how many under a supposition", spent_each, goal=1)
 
 
 def _normal_row(what: str, values: list[float]) -> Row:
@@ -110,7 +188,7 @@ def _protein() -> Iterator[Row]:
         start = time.process_time()
         total: int | Estimate | None = None
         try:
-            with Effort(120_000).here():
+            with Effort(60_000).here():
                 total = estimated(_cells(solutions), seed=0)
         except OutOfTime:
             pass

@@ -74,7 +74,7 @@ def test_how_often_the_truth_is_found_in_such_studies(tmp_path: Path) -> None:
         for name, text in health.draw(seed).items():
             files.append(tmp_path / f"{name}.csv")
             files[-1].write_text(text, encoding="utf-8")
-        found += weft.discover(files).score(health.TRUTH).contains_truth
+        found += weft.discover(files).score(health.TRUTH).contains_truth is True
     assert found == 8
 
 

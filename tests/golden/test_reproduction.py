@@ -98,7 +98,9 @@ def test_overlap(shared: int, wanted: list[int]) -> None:
 
 
 def test_overlap_has_twenty_graphs_and_three_overlaps() -> None:
-    assert len(overlap.units(Size())) == 60
+    found = overlap.units(Size())
+    assert sum("overlap" in unit.settings for unit in found) == 60
+    assert [unit.settings["edges"] for unit in found[60:]] == list(overlap.EDGES)
     assert [len(set(a) & set(b)) for a, b in map(overlap.studies, overlap.OVERLAPS)] == [2, 3, 4]
     assert all(set(a) | set(b) == set(overlap.NAMES) for a, b in map(overlap.studies, overlap.OVERLAPS))
 

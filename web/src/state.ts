@@ -64,8 +64,8 @@ export class State {
       const place = placeOf(reason.x, reason.y, view.variables.length);
       reasons.set(place, [...(reasons.get(place) ?? []), reason]);
     }
-    const { mags, complete } = view.graphs;
-    const base: Base = { suppositions: [], view, solutions: new Solutions(view), counted: [mags, complete] };
+    const { mags, complete, drawn_from: drawn } = view.graphs;
+    const base: Base = { suppositions: [], view, solutions: new Solutions(view), counted: drawn?.exact ? [drawn.mags, true] : [mags, complete] };
     this.told.set("", { base, patient: true, next: view.next_steps, reasons });
     this.standing = this.stands([]);
     this.findings = base.solutions.findings;

@@ -59,10 +59,15 @@ def demo(output: str, n_jobs: int) -> int:
     return exit_code(view.consistent)
 
 
-def _truth(truth: str, found: bool) -> Iterator[str]:
+def _truth(truth: str, found: bool | None) -> Iterator[str]:
     from weft.report.text import wrapped
 
-    yield from wrapped(f"{truth} ({'among' if found else 'not among'} the structures)", "The truth       ")
+    where = {
+        True: "among the structures",
+        False: "not among the structures",
+        None: "not known whether it is among them",
+    }
+    yield from wrapped(f"{truth} ({where[found]})", "The truth       ")
 
 
 def _copied(table: bytes, path: Path) -> Path:

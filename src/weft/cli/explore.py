@@ -54,7 +54,8 @@ def explore(
     """Show RESULT in the browser, with a solver behind it.
 
     RESULT is a result file (weft-result/3). The page is that of weft report; what a reader assumes there is put to the
-    solver, which answers exactly: how many structures are left, what holds in all of them, why, and what to do next.
+    solver, which answers: how many structures are left (exactly, or about how many and how surely), what holds in all
+    of them, why, and what to do next.
     The printed address contains a secret: only those who know it can ask.
     """
     from weft.cli.progress import busy
@@ -70,7 +71,9 @@ def explore(
         if not server.is_loopback(host):
             complain(f"listening at {host}: anyone who can reach this machine and has the address can ask")
         with busy("working out what to show"):
-            text = page(view_of(within(solutions, OPENING), patience=patience), live=True)
+            opening = within(solutions, OPENING)
+            opening.shown(fairly=True)  # what is shown then, and what suppositions are first answered with
+            text = page(view_of(opening, patience=patience), live=True)
         desk, token = Desk(solutions), server.new_token()
         running = server.server_of(server.application(text, desk, token, host, listening.getsockname()[1]))
         with passed_on(lambda: server.end(running)):  # whoever sees the address may press Ctrl-C before we go on

@@ -5,7 +5,9 @@ the programs that clingo has grounded and what it has learnt serve all of them. 
 asks something newer no longer waits for what it asked before (:meth:`~weft.report.question.Question.ends`): that is
 ended, or dropped if it has not begun.
 
-No question fails for lack of time. It is answered with what is known by then, and says what is not.
+No question fails for lack of time. It is answered with what is known by then, and says what is not. Where there are
+too many structures to walk, those of a fair sample that fit what is supposed tell at once about how many there are;
+then they are counted and drawn anew, if the time suffices (:mod:`weft.search.counting`).
 """
 
 from __future__ import annotations
@@ -208,7 +210,7 @@ class _Answers:
         if question.kind is Kind.NEXT:
             in_classes = solutions.selection or solutions.method in ("iod", "ion")
             most = NEXT_STRUCTURES_IN_CLASSES if in_classes else NEXT_STRUCTURES
-            steps = next_steps_of(solutions, NEXT_WALK, most)
+            steps = next_steps_of(solutions, NEXT_WALK, most, self._sample(solutions))
             document["next_steps"] = None if steps is None else next_steps_document(steps)
         elif question.kind is Kind.WHY:
             assert question.pair is not None, "it is checked when the question is read"
@@ -226,9 +228,8 @@ class _Answers:
         summary = within(solutions, FIGURES_SUMMARY).summary()
         taken = time.monotonic() - start
         walking = FIGURES_WALK if taken > LATE else min(FIGURES_WALK, max(SHORTEST_WALK, FIGURES_AT_ONCE - taken))
-        figures = figures_of(solutions, summary, walking=walking, classes=self._met())
-        found = figures.structures
-        return {"view": figures_document(figures), "counted": [found.number, found.complete]}
+        figures = figures_of(solutions, summary, walking=walking, sample=self._sample(solutions), classes=self._met())
+        return {"view": figures_document(figures), "counted": _number(figures.structures)}
 
     def _graphs(self, solutions: SolutionSet) -> dict[str, Any]:
         budget = Budget(GRAPHS)
@@ -238,9 +239,17 @@ class _Answers:
             summary,
             walking=max(SHORTEST_GRAPHS_WALK, (budget.left() or 0) - GRAPHS_CONFOUNDING),
             confounding=GRAPHS_CONFOUNDING,
+            fairly=True,
+            sample=self._sample(solutions),
             classes=self._met(),
         )
         return {"view": figures_document(figures), "counted": _counted(solutions, figures.structures, budget.left())}
+
+    def _sample(self, solutions: SolutionSet) -> Structures | None:
+        """A fair sample that is known without any work, if the structures are too many to walk."""
+        known = solutions.fair_sample
+        more = solutions.supposed[len(self._solutions.supposed) :]
+        return self._solutions.fair_sample_with(more) if known is None else known
 
     def _met(self) -> MagClasses:
         """The equivalence classes met so far, unless they are too many to keep."""
@@ -261,8 +270,13 @@ class _Answers:
 
 def _counted(solutions: SolutionSet, found: Structures, seconds: float | None) -> list[Any]:
     """The number of structures, and whether it is exact; to count on is quicker than to walk them."""
-    if found.complete or not seconds:
-        return [found.number, found.complete]
+    if found.fair or not seconds:
+        return _number(found)
     counted = within(solutions, seconds)
     total = counted.count()
     return [max(total, found.number) if isinstance(total, int) else found.number, counted.complete]
+
+
+def _number(found: Structures) -> list[Any]:
+    """How many structures there are at least, and whether that is all; an estimate stands beside a sample itself."""
+    return [found.total, True] if isinstance(found.total, int) else [found.number, found.complete]

@@ -282,11 +282,16 @@ def _studies(solutions: SolutionSet) -> Iterator[StudyView]:
 
 
 def _structures(
-    solutions: SolutionSet, summary: Summary, *, everything: bool = False, classes: MagClasses | None = None
+    solutions: SolutionSet,
+    summary: Summary,
+    *,
+    everything: bool = False,
+    fairly: bool = False,
+    classes: MagClasses | None = None,
 ) -> Structures:
     if summary.consistent is False:
         return walked((), solutions.evidence.variables, selection=solutions.selection)
-    return solutions.walked(solutions.limit, classes) if everything else solutions.shown(classes)
+    return solutions.walked(solutions.limit, classes) if everything else solutions.shown(classes, fairly=fairly)
 
 
 def _figures(solutions: SolutionSet, summary: Summary, structures: Structures, budget: Patience) -> Figures:
@@ -412,6 +417,8 @@ def figures_of(
     *,
     walking: float,
     confounding: float = 0.0,
+    fairly: bool = False,
+    sample: Structures | None = None,
     classes: MagClasses | None = None,
 ) -> Figures:
     """The figures of a solution set whose summary is known.
@@ -426,6 +433,10 @@ def figures_of(
         Seconds to walk the structures.
     confounding
         About how many seconds of work to find out which of them allow a common cause, if these are all.
+    fairly
+        Whether to draw a fair sample if there are too many to walk, as far as the time suffices.
+    sample
+        A fair sample that is known already; it is shown unless all can be walked, or a new one is drawn.
     classes
         The equivalence classes met before: what is known of them need not be worked out again.
 
@@ -434,7 +445,9 @@ def figures_of(
     OutOfTime
         If it was stopped (:class:`~weft.search.engine.Stop`).
     """
-    structures = _structures(within(solutions, walking), summary, classes=classes)
+    structures = _structures(within(solutions, walking), summary, fairly=fairly, classes=classes)
+    if sample is not None and not structures.fair:
+        structures = sample
     check_time(None)  # whoever stopped the walk does not want the rest either
     figures = _figures(solutions, summary, structures, Patience(confounding))
     check_time(None)
@@ -453,9 +466,14 @@ def reasons_of(
     return _reasons(within(solutions, seconds), summary, Patience(seconds), only=pair)[0]
 
 
-def next_steps_of(solutions: SolutionSet, seconds: float, most: int) -> Suggestions | None:
-    """What could be done next, by so many structures at most; ``None`` if none was found in time."""
-    structures = within(solutions, seconds).walked(min(most, solutions.limit or most))
+def next_steps_of(
+    solutions: SolutionSet, seconds: float, most: int, sample: Structures | None = None
+) -> Suggestions | None:
+    """What could be done next, by so many structures at most; ``None`` if none was found in time.
+
+    They are a fair ``sample`` that is known already, or those that are found first.
+    """
+    structures = sample or within(solutions, seconds).walked(min(most, solutions.limit or most))
     return _next_steps(solutions, structures, most) if structures.number else None
 
 

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from weft.reproduce.outcome import NotFinished, Partial
+from weft.search.counting import Estimate, NotKnown, rounded
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,8 @@ class Spread:
 
     Else they are left out.
     """
+    estimated: int = 0
+    """Repetitions whose figure is an estimate, or that of a fair sample."""
 
 
 @dataclass(frozen=True)
@@ -42,27 +45,34 @@ class Share:
     unknown: int = 0
 
 
-Figure = int | float | bool | NotFinished | Partial | Spread | Share | None
+Figure = int | float | bool | Estimate | NotKnown | NotFinished | Partial | Spread | Share | None
 
 
-def spread(values: Iterable[float | Partial | NotFinished]) -> Spread | NotFinished:
-    """Sum up repetitions; not finished if nothing is known of any.
+def spread(values: Iterable[float | Estimate | NotKnown | Partial | NotFinished]) -> Spread | NotKnown | NotFinished:
+    """Sum up repetitions; not finished, or not known, if nothing is known of any.
 
     >>> spread([1.0, 2.0, 3.0, 10.0]).median
     2.5
     >>> shown(spread([1, 3, NotFinished(60, at_least=8)]))
     'at least 4.00 (1 not finished)'
+    >>> shown(spread([1, Estimate(3, 1.2, 0.95)]))
+    '2.00 (1 estimated)'
     """
     listed = list(values)
-    late = [one for one in listed if isinstance(one, NotFinished)]
-    bounds = [float(one.at_least) for one in late if one.at_least]
-    known = [float(one) for one in listed if not isinstance(one, NotFinished | Partial)] + bounds
+    unknown = [one for one in listed if isinstance(one, NotFinished | NotKnown)]
+    bounds = [float(one.at_least) for one in unknown if isinstance(one, NotFinished) and one.at_least]
+    estimates = [one.value for one in listed if isinstance(one, Estimate) or (isinstance(one, Partial) and one.fair)]
+    exact = [float(one) for one in listed if isinstance(one, int | float)]
+    known = [*exact, *map(float, estimates), *bounds]
     if not known:
-        return late[0] if late else NotFinished(0.0)
+        return unknown[0] if unknown else NotFinished(0.0)
     lower, median, upper = statistics.quantiles(known, n=4, method="inclusive") if len(known) > 1 else known * 3
     unfinished = len(listed) - len(known) + len(bounds)
     low, high = _interval(known)
-    return Spread(statistics.fmean(known), low, high, median, lower, upper, len(listed), unfinished, bool(bounds))
+    mean = statistics.fmean(known)
+    return Spread(
+        mean, low, high, median, lower, upper, len(listed), unfinished, bool(bounds), estimated=len(estimates)
+    )
 
 
 def _interval(values: Sequence[float], draws: int = 2000) -> tuple[float, float]:
@@ -96,27 +106,35 @@ def shown(figure: Figure, digits: int = 2) -> str:
     if isinstance(figure, Share):
         return f"{figure.part} of {figure.whole}" + (f" ({figure.unknown} not known)" if figure.unknown else "")
     if isinstance(figure, Spread):
-        late = f" ({figure.unfinished} not finished)" if figure.unfinished else ""
-        return f"{'at least ' if figure.bounded else ''}{shown(figure.mean, digits)}{late}"
+        parts = ((figure.estimated, "estimated"), (figure.unfinished, "not finished"))
+        notes = ", ".join(f"{number} {what}" for number, what in parts if number)
+        least = "at least " if figure.bounded else ""
+        return f"{least}{shown(figure.mean, digits)}{f' ({notes})' if notes else ''}"
     if isinstance(figure, float):
         return f"{figure:,.{digits}f}"
     return f"{figure:,}" if isinstance(figure, int) else str(figure)
 
 
 def brief(figure: Figure, digits: int = 2) -> str:
-    """The same for a narrow place: ``>=`` stands before what is a lower bound, ``~`` before what is of the first only.
+    """The same for a narrow place: ``>=`` before a lower bound, ``~`` before an estimate, ``!`` before what is unfair.
+
+    What is estimated has its guarantee, or is of a fair sample; what is unfair is of the first answers found.
 
     >>> brief(NotFinished(60, 12)), brief(spread([1, 3, NotFinished(60, at_least=8)])), brief(share([True, False]))
     ('>=12', '>=4.00', '1/2')
     """
     if isinstance(figure, NotFinished):
         return f">={figure.at_least:,}" if figure.at_least else "?"
+    if isinstance(figure, NotKnown):
+        return "?"
+    if isinstance(figure, Estimate):
+        return f"~{rounded(figure.value)}"
     if isinstance(figure, Partial):
-        return f"~{shown(figure.value, digits)}"
+        return f"{'~' if figure.fair else '!'}{shown(figure.value, digits)}"
     if isinstance(figure, Share):
         return f"{figure.part}/{figure.whole}"
     if isinstance(figure, Spread):
-        mark = ">=" if figure.bounded else "~" if figure.unfinished else ""
+        mark = ">=" if figure.bounded else "!" if figure.unfinished else "~" if figure.estimated else ""
         return f"{mark}{shown(figure.mean, 0 if figure.mean >= 1000 else digits)}"
     return shown(figure, digits)
 
@@ -135,6 +153,6 @@ def quartiles(figure: Figure, digits: int = 2) -> str:
 
 def document(figure: Figure) -> Any:
     """As plain values; what is not a plain number says what it is."""
-    if isinstance(figure, NotFinished | Partial | Spread | Share):
+    if isinstance(figure, Estimate | NotKnown | NotFinished | Partial | Spread | Share):
         return {"kind": type(figure).__name__, **asdict(figure)}
     return figure

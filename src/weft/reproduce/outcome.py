@@ -6,17 +6,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from itertools import combinations
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from weft.evidence.claims import Claim, Topic
 from weft.evidence.statements import Evidence
 from weft.graphs.ancestral import directed_cycle, marginal_mag
 from weft.graphs.equivalence import MagClasses
 from weft.graphs.mixed import Edge, MixedGraph
 from weft.reproduce.paper import METHODS
+from weft.search.counting import Estimate, NotKnown
 from weft.solutions.solution_set import SolutionSet, solve
 
 if TYPE_CHECKING:
@@ -39,16 +38,25 @@ class NotFinished:
 
 @dataclass(frozen=True)
 class Partial:
-    """A figure of the first answers that the solver found in time, which are not a fair sample of all."""
+    """A figure of some of the answers: a fair sample of all, or the first that the solver found in time, which is none.
+
+    >>> print(Partial(0.5, 2_000, fair=True), "and", Partial(0.5, 2_000))
+    0.50 (2,000 drawn) and 0.50 (first 2,000)
+    """
 
     value: float
     answers: int
+    fair: bool = False
 
     def __str__(self) -> str:
-        return f"{self.value:.2f} (first {self.answers:,})"
+        answers = f"{self.answers:,} drawn" if self.fair else f"first {self.answers:,}"
+        return f"{self.value:.2f} ({answers})"
 
 
-Counted = int | NotFinished
+GONE_OVER = 1_000_000
+"""Up to so many answers, each is looked at."""
+
+Counted = int | Estimate | NotKnown | NotFinished
 Rated = float | Partial | NotFinished
 
 
@@ -104,7 +112,8 @@ class Outcome:
 def _read(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
-    return Partial(**value) if "value" in value else NotFinished(**value)
+    kinds = {"factor": Estimate, "answers": Partial, "why": NotKnown, "seconds": NotFinished}
+    return next(kind(**value) for name, kind in kinds.items() if name in value)
 
 
 @dataclass(frozen=True)
@@ -143,12 +152,25 @@ def outcome(evidence: Evidence, method: str, truths: Sequence[Truth], patience: 
     solutions = solve(evidence, method, timeout=patience, conflicts="repair")
     repair = solutions.repair()
     assert repair is not None
-    walked = _walked(solutions, truths, patience)
+    found = _looked_at(solutions, truths, patience)
     passed = time.perf_counter() - start
-    mags = walked.mags if isinstance(walked.mags, int) else _counted(solutions, walked.mags)
     return Outcome(
-        method, mags, walked.pags, walked.scores, round(passed, 3), repair.cost, repair.proven, _given_up(repair)
+        method, found.mags, found.pags, found.scores, round(passed, 3), repair.cost, repair.proven, _given_up(repair)
     )
+
+
+def counted(solutions: SolutionSet) -> Any:
+    """How many answers there are, as plain values: exactly, about, or at least; see :func:`read_count`."""
+    total = solutions.count()
+    if isinstance(total, Estimate):
+        return asdict(total)
+    return total if solutions.complete else asdict(NotFinished(solutions.timeout or 0.0, total))
+
+
+def read_count(document: Any) -> Counted:
+    """The reverse of :func:`counted`."""
+    found: Counted = _read(document)
+    return found
 
 
 def _given_up(repair: Repair) -> tuple[str, ...]:
@@ -156,39 +178,87 @@ def _given_up(repair: Repair) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class _Walked:
+class _Found:
     mags: Counted
     pags: Counted
     scores: tuple[Score, ...]
 
 
-def _walked(solutions: SolutionSet, truths: Sequence[Truth], patience: float) -> _Walked:
+def _looked_at(solutions: SolutionSet, truths: Sequence[Truth], patience: float) -> _Found:
+    """All answers if they can be gone over in time, else a fair sample, else those that are found first."""
+    total = solutions.count()
+    if solutions.complete and isinstance(total, int) and total <= GONE_OVER:
+        walked = _walked(solutions, truths, patience)
+        if isinstance(walked.mags, int):
+            return walked
+    sample = solutions.shown(fairly=True)
+    if not sample.fair:
+        found = _walked(solutions, truths, patience)
+        if isinstance(total, Estimate) or solutions.complete:
+            return replace(found, mags=total)
+        if isinstance(found.mags, NotFinished):
+            return replace(found, mags=NotFinished(patience, max(total, found.mags.at_least)))
+        return found
+    tally = _Tally(truths, solutions.evidence.variables)
+    for mag in sample:
+        tally.add(mag)
+    scores = tally.scores(
+        solutions, lambda value: value if sample.complete else Partial(value, sample.number, fair=True)
+    )
+    mags = NotFinished(patience, total) if isinstance(total, int) and not solutions.complete else total
+    return _Found(mags, solutions.count_classes(), scores)
+
+
+def _walked(solutions: SolutionSet, truths: Sequence[Truth], patience: float) -> _Found:
     """Go over the answers once: how many, in how many classes, and how many edges are right."""
-    variables = solutions.evidence.variables
-    true_mags = [truth.mag(variables) for truth in truths]
-    wanted = [_places(truth.edges(variables), variables) for truth in truths]
-    right = [0] * len(truths)
-    mags = edges = 0
-    classes = MagClasses()
+    tally, classes = _Tally(truths, solutions.evidence.variables), MagClasses()
     walk = iter(solutions)
     for mag in walk:
-        marks = mag.marks
-        mags += 1
-        edges += len(marks) - marks.count(0)  # each edge has two marks
+        tally.add(mag)
         classes.add(mag)
-        for number, places in enumerate(wanted):
-            right[number] += sum(marks[a] == mark_a and marks[b] == mark_b for a, mark_a, b, mark_b in places)
-    late = None if walk.complete else NotFinished(patience, mags)
-    scores = tuple(
-        Score(
-            truth.name,
-            _rated(2 * hits, edges, mags, late),
-            _rated(hits, len(places) * mags, mags, late),
-            mag is not None and contains(solutions, mag),
+    mags = tally.mags
+    if walk.complete:
+        return _Found(mags, len(classes), tally.scores(solutions, lambda value: value))
+    late = NotFinished(patience, mags)
+    scores = tally.scores(solutions, lambda value: Partial(value, mags) if mags else late)
+    return _Found(late, NotFinished(patience, len(classes)), scores)
+
+
+class _Tally:
+    """How many edges of some answers are right, by each truth."""
+
+    def __init__(self, truths: Sequence[Truth], variables: Sequence[str]) -> None:
+        self._truths = truths
+        self._variables = variables
+        self._wanted = [_places(truth.edges(variables), variables) for truth in truths]
+        self._right = [0] * len(truths)
+        self._edges = 0
+        self.mags = 0
+
+    def add(self, mag: MixedGraph) -> None:
+        """Look at one more answer."""
+        marks = mag.marks
+        self.mags += 1
+        self._edges += (len(marks) - marks.count(0)) // 2  # each edge has two marks
+        for number, places in enumerate(self._wanted):
+            self._right[number] += sum(marks[a] == mark_a and marks[b] == mark_b for a, mark_a, b, mark_b in places)
+
+    def scores(self, solutions: SolutionSet, worth: Callable[[float], Rated]) -> tuple[Score, ...]:
+        """The scores by each truth; ``worth`` says what the figures are worth."""
+        return tuple(
+            Score(
+                truth.name,
+                worth(self._share(hits, self._edges)),
+                worth(self._share(hits, len(places) * self.mags)),
+                mag is not None and contains(solutions, mag),
+            )
+            for truth, hits, places in zip(self._truths, self._right, self._wanted, strict=True)
+            for mag in (truth.mag(self._variables),)
         )
-        for truth, hits, places, mag in zip(truths, right, wanted, true_mags, strict=True)
-    )
-    return _Walked(late or mags, NotFinished(patience, len(classes)) if late else len(classes), scores)
+
+    def _share(self, part: int, whole: int) -> float:
+        """A share; nothing wrong out of nothing is 1, and no answer at all has nothing right."""
+        return part / whole if whole else float(self.mags > 0)
 
 
 def _places(edges: Iterable[Edge], variables: Sequence[str]) -> list[tuple[int, int, int, int]]:
@@ -198,25 +268,7 @@ def _places(edges: Iterable[Edge], variables: Sequence[str]) -> list[tuple[int, 
     return [(y * size + x, mark_x, x * size + y, mark_y) for x, mark_x, y, mark_y in both]
 
 
-def _rated(part: int, whole: int, mags: int, late: NotFinished | None) -> Rated:
-    """A share; nothing wrong out of nothing is 1, and no answer at all has nothing right."""
-    value = part / whole if whole else float(mags > 0)
-    if late is None:
-        return value
-    return Partial(value, mags) if mags else late
-
-
-def _counted(solutions: SolutionSet, walked: NotFinished) -> Counted:
-    """The number of answers by the solver alone, which is quicker than to look at each."""
-    count = solutions.count()
-    if isinstance(count, int):
-        return count if solutions.complete else NotFinished(walked.seconds, max(count, walked.at_least))
-    return NotFinished(walked.seconds, walked.at_least)
-
-
 def contains(solutions: SolutionSet, mag: MixedGraph) -> bool | NotFinished:
     """Whether a MAG is one of the answers, without listing them."""
-    edges = ((x, y, mag.edge(x, y)) for x, y in combinations(mag.names, 2))
-    claims = [Claim(Topic.EDGE, x, y, edge is not None, edge or "o-o") for x, y, edge in edges]
-    answer = solutions.assume(*claims).consistent
+    answer = solutions.contains(mag)
     return NotFinished(solutions.timeout or 0.0) if answer is None else answer

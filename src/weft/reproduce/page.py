@@ -66,8 +66,9 @@ def _table_text() -> Text:
         "of the truth times MAGs. Of repetitions, MAGs, PAGs, P, R and seconds are means. Seconds are those of the "
         "solver, tests not included. *Given up in*: the runs in which the evidence contradicted itself, so that the "
         "least weight of it was given up (*not proven least*: the best way out that was found in time); the other runs "
-        "needed no repair. A dash in the paper's column means that it could not be computed there. *First N*: the "
-        "answers were too many to go over in time, and the figure is that of those found first, no fair sample of all."
+        "needed no repair. A dash in the paper's column means that it could not be computed there. *About*, "
+        "*estimated*: a count with a guarantee, by random cells. *N drawn*: the figure is that of a fair sample. "
+        "*First N*: none could be drawn in time, and the figure is that of the answers found first."
     )
 
 

@@ -11,6 +11,9 @@ of at most mean / (C / 2)^2; over all such m, that is 4 / C at most. So the mean
 probability. The *final* step counts one fresh cell at an m so much lower that its mean is above what the factor needs:
 the size is off by a share r of the mean with a probability of at most 1 / (mean r^2).
 
+**Parts** (:func:`part_of`) of what was counted are estimated by a fair sample. Two draws are nearly independent, more
+of them need not be, so that the bounds are Chebyshev's again.
+
 **Drawing** (:class:`Drawing`) takes whole cells at random, of about 256 solutions. A cell of at most 1,024 has 1,024
 places; 512 of them, at random, are looked at, and the solutions that stand there are drawn. So every solution of a cell
 that is not too large has the same chance, whatever the size of its cell. A cell is too large with a probability of
@@ -44,8 +47,6 @@ UNEVEN = 0.01
 """By how much, at most, the chances of two solutions to be drawn differ."""
 SURE = 0.99
 """How probable it is at least that there are as many as :class:`TooMany` says."""
-STEP = 4
-"""So many more parities are tried each time. Twice as many would often be far too many, which takes the longest."""
 WALKED = 10
 """To walk over so many solutions takes about as long as one conflict."""
 HASHES = 16
@@ -93,6 +94,20 @@ class TooMany(OutOfTime):
     def __init__(self, more_than: int) -> None:
         super().__init__(more_than)
         self.more_than = more_than
+
+
+@dataclass(frozen=True)
+class NotKnown:
+    """A number that is not known, and why; in no way a number.
+
+    >>> str(NotKnown("there are too many to list"))
+    'not known: there are too many to list'
+    """
+
+    why: str
+
+    def __str__(self) -> str:
+        return f"not known: {self.why}"
 
 
 def rounded(number: int) -> str:
@@ -289,15 +304,13 @@ def estimated(
     low, high = -1, 0  # the cells of `low` parities have more than `rough` solutions, those of `high` do not
     try:
         while (found := _size(cells, high, rough, source, deadline)) > rough:
-            low, high = high, high + STEP
+            low, high = high, high + (4 if high < 16 else 2)  # each takes much longer than the one before
         if high == 0:
             return found
         while high - low > 1:
-            middle = (low + high) // 2
-            if _size(cells, middle, rough, source, deadline) > rough:
-                low = middle
-            else:
-                high = middle
+            middle = max(low + 1, high - max(1, round(math.log2(rough / max(1, found)))))
+            size = _size(cells, middle, rough, source, deadline)
+            low, high, found = (middle, high, found) if size > rough else (low, middle, size)
         return _estimate(cells, low, rough, source, deadline, factor, probability)
     except OutOfTime:
         raise TooMany(0 if low < 0 else (rough // 2 if low else rough) << low) from None
@@ -325,6 +338,52 @@ def _estimate(
 def _size(cells: Cells, number: int, most: int, source: random.Random, deadline: float | None) -> int:
     parities = cells.parities(number, source) if number else Parities(0)
     return cells.size(parities.cell(source), most, deadline)
+
+
+LOOSEST = 2.0
+"""What could be off by a larger factor is no estimate."""
+
+
+def part_of(total: int | Estimate, share: float, drawn: int, probability: float = PROBABILITY) -> Estimate | None:
+    """About how many of all there are if they have this share of some that were drawn fairly; ``None`` if too few tell.
+
+    Parameters
+    ----------
+    total
+        How many there are in all.
+    share
+        A share of those drawn, or the mean of something between 0 and 1.
+    drawn
+        How many were drawn; 1 / (1 - ``probability``) at least to tell anything.
+    probability
+        How often the bounds of the share hold; those of the total hold with a probability of their own.
+
+    >>> print(part_of(1_000_000, 0.25, 2_000))
+    about 250,000 (within a factor 1.21, 95 %)
+    >>> print(part_of(Estimate(3_100_000_000, 1.2, 0.95), 0.25, 2_000))
+    about 7.8e8 (within a factor 1.45, 90 %)
+    >>> part_of(1_000_000, 0.001, 2_000)
+    """
+    if not share or not drawn:
+        return None
+    low, high = _bounds(share, 1 / ((1 - probability) * drawn))
+    factor = max(share / low, high / share) * (1 + UNEVEN)
+    if isinstance(total, Estimate):
+        factor, probability = factor * total.factor, total.probability + probability - 1
+    factor = math.ceil(100 * factor) / 100
+    value = round(share * (total.value if isinstance(total, Estimate) else total))
+    return Estimate(value, factor, round(probability, 6)) if factor <= LOOSEST else None
+
+
+def _bounds(share: float, square: float) -> tuple[float, float]:
+    """The p for which ``share`` is no farther than sqrt(p (1 - p) ``square``) from p.
+
+    >>> [round(one, 3) for one in _bounds(0.5, 0.01)]
+    [0.45, 0.55]
+    """
+    middle = share + square / 2
+    reach = math.sqrt(square * share * (1 - share) + square * square / 4)
+    return (middle - reach) / (1 + square), (middle + reach) / (1 + square)
 
 
 # -- which -------------------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, reduce
 from itertools import combinations
-from operator import and_, or_
+from operator import and_
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
 from weft.effort import USUAL, Effort, current_effort, portion
@@ -27,14 +27,15 @@ from weft.knowledge.items import KnowledgeError
 from weft.knowledge.knowledge import Knowledge
 from weft.reading.arguments import check_argument, check_number, check_path, check_whole
 from weft.search.conflicts import Conflict
-from weft.search.counting import WALKED, Estimate, TooMany, drawn, estimated
+from weft.search.counting import WALKED, Estimate, NotKnown, TooMany, drawn, estimated, part_of
 from weft.search.engine import OutOfTime, halfway, is_over
 from weft.search.margins import Margin
 from weft.search.problem import Problem
-from weft.search.program import Status
+from weft.search.program import Status, speaks_of_separations
 from weft.search.registry import CONFLICTS, open_search
 from weft.search.repair import Repair
 from weft.search.search import Search
+from weft.solutions.class_count import estimated_classes
 from weft.solutions.findings import Bootstrap, Findings, Summary, summary_of
 from weft.solutions.origin import Origin, origin_of
 from weft.solutions.structures import Structures, most_structures, walked
@@ -240,9 +241,14 @@ class Score:
     """Right edges / edges, over all solutions."""
     recall: float
     """Right edges / (edges of the truth x number of solutions)."""
-    contains_truth: bool
+    contains_truth: bool | None
+    """Whether the truth is one of all solutions, looked at or not; ``None`` if the time ended before it was known."""
     complete: bool
     """Whether every solution was looked at."""
+    fair: bool = True
+    """Whether every solution was looked at, or a fair sample of them; else the first that were found."""
+    basis: str = ""
+    """What was looked at, in words."""
 
 
 @dataclass(frozen=True)
@@ -302,7 +308,7 @@ COUNTED_SOON = 20_000
 COUNTING_SEED = 0
 """An estimate is the same whenever it is asked for."""
 SHOWING = 20_000
-"""The effort that goes into the number of structures before an answer is shown."""
+"""The effort that goes into the number of structures before an answer is shown, which must not wait for it long."""
 FAIR_SAMPLE = 2_000
 """So many structures are drawn where there are too many to walk: a share of them is within 2 points, mostly 1. Where
 there are too many to draw from, the first so many are looked at."""
@@ -431,15 +437,31 @@ class SolutionSet:
         """
         return self.shown()
 
-    def shown(self, classes: MagClasses | None = None) -> Structures:
-        """The same as :attr:`structures`; ``classes`` are the equivalence classes met before."""
-        if self.limit is not None or self.timeout is not None or self.every_structure is not None:
+    def shown(self, classes: MagClasses | None = None, *, fairly: bool = False) -> Structures:
+        """The same as :attr:`structures`.
+
+        Parameters
+        ----------
+        classes
+            The equivalence classes met before.
+        fairly
+            Whether a timeout is time to draw a fair sample, too, and not an order to take what is found first.
+        """
+        if self.limit is not None:
             return self.walked(self.most, classes)
+        if (every := self.every_structure) is not None:
+            if every.number <= self.most:
+                return every
+            return replace(every.sampled(min(FAIR_SAMPLE, self.most), COUNTING_SEED), total=every.number)
         known: Structures | None = self._known.recall(("drawn", self.supposed), self._patience)
+        if fairly and known is not None and not known.fair:
+            known = None  # with more effort there may be a fair sample
+        if known is None and self.timeout is not None and not fairly:
+            return self.walked(self.most, classes)
         if known is None:
-            total, more_than = self._total_to_show()
+            total, more_than = self._total_to_show(self.effort if fairly else min(SHOWING, self.effort or SHOWING))
             few = total is None or (isinstance(total, int) and total <= self.most)
-            graphs = None if total is None or few else self._drawn(FAIR_SAMPLE, COUNTING_SEED, total)
+            graphs = None if total is None or few else self._drawn(FAIR_SAMPLE, COUNTING_SEED, total, some=True)
             if more_than:
                 first = replace(self.walked(FAIR_SAMPLE, classes), more_than=more_than)
                 self._keep(("drawn", self.supposed), first, final=False)
@@ -452,14 +474,33 @@ class SolutionSet:
             self._keep(("drawn", self.supposed), known, final=self._search.is_final)
         return known
 
-    def _total_to_show(self) -> tuple[int | Estimate | None, int]:
-        """How many structures there are, if that is known or soon found out; else more than how many there are.
+    @property
+    def fair_sample(self) -> Structures | None:
+        """The fair sample that was drawn before, if there are too many structures to walk and one was."""
+        known: Structures | None = self._known.recall(("drawn", self.supposed), self._patience)
+        return None if known is None or not known.fair else known
 
-        An answer must not wait for it long.
+    def fair_sample_with(self, claims: Sequence[Claim]) -> Structures | None:
+        """Those of the fair sample in which more claims hold: a fair sample of all in which they do, at no cost.
+
+        It says about how many there are, by their share of the sample. ``None`` if no sample is known, if a structure
+        does not tell whether a claim holds, or if too few of the sample are left to tell.
         """
+        known = self.fair_sample
+        if known is None or known.total is None or any(claim.topic is Topic.CONFOUNDED for claim in claims):
+            return None
+        where = reduce(and_, map(known.where, claims), known.everywhere)
+        total = part_of(known.total, where.bit_count() / known.number, known.number)
+        if total is None:
+            return None
+        places = [place for place in range(known.number) if where >> place & 1]
+        return replace(known.taken(places), total=total)
+
+    def _total_to_show(self, effort: int | None) -> tuple[int | Estimate | None, int]:
+        """How many structures there are, if that is known or found out with this effort; else more than how many."""
         known: Counted | None = self._known.recall(("count", self.supposed), self._patience)
         if known is None:
-            with Effort(min(SHOWING, self.effort or SHOWING)).here():
+            with nullcontext() if effort is None else Effort(effort).here():
                 known = self._counted_anyhow(self._deadline(), walking=False)
             if known.exact or isinstance(known.total, Estimate):
                 self._keep(("count", self.supposed), known, final=known.exact and self._search.is_final)
@@ -554,7 +595,7 @@ class SolutionSet:
         try:
             cells = self._search.cells(self.supposed, deadline)
             if cells is not None:
-                with portion(0.5):
+                with portion(0.5 if walking else 1.0):
                     total = estimated(cells, COUNTING_SEED, halfway(deadline))
                 if isinstance(total, int):
                     return Counted(total, True)
@@ -571,6 +612,26 @@ class SolutionSet:
                 return Counted(walked, True)
             found = max(found, walked)
         return Counted(found if estimate is None else estimate, False, more_than)
+
+    def count_classes(self) -> int | Estimate | NotKnown:
+        """The number of Markov equivalence classes (PAGs) that hold a consistent MAG.
+
+        Exact where all MAGs can be walked. Else an :class:`~weft.search.counting.Estimate` by the classes of a fair
+        sample, where either all MAGs of a class are consistent or none is (the evidence speaks of separations alone);
+        else :class:`~weft.search.counting.NotKnown`.
+
+        >>> from weft import oracle, solve
+        >>> solve(oracle("X -> Y -> Z", [["X", "Y"], ["Y", "Z"]]), "iod").count_classes()
+        5
+        """
+        found = self.walked(self.limit) if self._can_be_walked() else self.shown(fairly=True)
+        if found.complete:
+            return len(found.class_sizes)
+        if not found.fair:
+            return NotKnown("only the first structures were looked at")
+        if self.supposed or not speaks_of_separations(self._search.problem):
+            return NotKnown("there are too many structures, and a class may be consistent in part")
+        return estimated_classes(found)
 
     @property
     def consistent(self) -> bool | None:
@@ -623,9 +684,13 @@ class SolutionSet:
             and total <= max(most_structures(len(self.evidence.variables)), 10 * number)
         )
 
-    def _drawn(self, number: int, seed: int, total: int | Estimate) -> list[MixedGraph] | None:
-        """Different structures, drawn from random cells; ``None`` if the effort or the time ends before."""
+    def _drawn(self, number: int, seed: int, total: int | Estimate, *, some: bool = False) -> list[MixedGraph] | None:
+        """Different structures, drawn from random cells; ``None`` if the effort or the time ends before.
+
+        With ``some``, no more than a quarter of all: the last ones are long in coming.
+        """
         about, deadline = total.value if isinstance(total, Estimate) else total, self._deadline()
+        number = min(number, max(1, about // 4)) if some else number
         try:
             with self._at_work():
                 cells = self._search.cells(self.supposed, deadline)
@@ -758,27 +823,40 @@ class SolutionSet:
         return part / total
 
     def score(self, truth: MixedGraph | str) -> Score:
-        """Precision and recall against a true graph; one with more variables is marginalised."""
+        """Precision and recall against a true graph; one with more variables is marginalised.
+
+        They are those of all solutions, or of a fair sample where there are too many. With a limit or a timeout, or
+        where no fair sample can be drawn, they are those of the first solutions found: ``basis`` says which.
+        """
         check_argument("truth", truth, (str, MixedGraph), "a weft.MixedGraph, or a text such as 'X -> Y; Y <-> Z'")
         truth = MixedGraph.parse(truth) if isinstance(truth, str) else truth
         true_mag = marginal_mag(truth, self._search.problem.names)
-        found = self.walked(self.limit)
+        found = self.shown() if self.limit is not None else self.every_structure or self.shown()
         true_edges = [found.where(Claim(Topic.EDGE, one.x, one.y, symbol=one.symbol)) for one in true_mag.edges()]
         edges = [found.where(Claim(Topic.EDGE, x, y)) for x, y in combinations(true_mag.names, 2)]
         right = sum(where.bit_count() for where in true_edges)
-        # The edges of the truth, and no others: only the truth itself has these.
-        others = [
-            where
-            for where, (x, y) in zip(edges, combinations(true_mag.names, 2), strict=True)
-            if not true_mag.edge(x, y)
-        ]
-        like_truth = reduce(and_, true_edges, found.everywhere) & ~reduce(or_, others, 0)
         return Score(
             _ratio(right, sum(where.bit_count() for where in edges), found.number),
             _ratio(right, len(true_edges) * found.number, found.number),
-            bool(like_truth),
+            self.contains(true_mag),
             found.complete,
+            found.fair,
+            found.basis,
         )
+
+    def contains(self, mag: MixedGraph) -> bool | None:
+        """Whether a MAG over the same variables is one of the solutions; ``None`` if the time ends before it is known.
+
+        The solver is asked; nothing is listed.
+
+        >>> from weft import MixedGraph, oracle, solve
+        >>> solve(oracle("X -> Y", [["X", "Y"]])).contains(MixedGraph.parse("X -> Y"))
+        True
+        """
+        check_argument("mag", mag, MixedGraph, "a weft.MixedGraph")
+        edges = ((x, y, mag.edge(x, y)) for x, y in combinations(mag.names, 2))
+        claims = (Claim(Topic.EDGE, x, y, edge is not None, edge or "o-o") for x, y, edge in edges)
+        return self.assume(*claims).consistent
 
     def explain(self, claim: str | Claim) -> Explanation:
         """Why a claim is certain, possible or impossible (see :mod:`weft.solutions.explain`)."""

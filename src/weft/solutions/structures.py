@@ -114,6 +114,19 @@ class Structures:
         whole = f"{self.total:,}" if isinstance(self.total, int) else str(self.total)
         return f"{self.number:,} structures drawn fairly from {whole}"
 
+    @property
+    def basis(self) -> str:
+        """What these are, in words.
+
+        >>> walked([MixedGraph.parse("X -> Y")], ("X", "Y")).basis
+        'all 1 structures'
+        """
+        if self.complete:
+            return f"all {self.number:,} structures"
+        if self.total is not None:
+            return self.drawn
+        return f"the first {self.number:,} structures found, which need not be typical"
+
     # -- one by one --------------------------------------------------------------------------------------------------
 
     def __repr__(self) -> str:

@@ -13,11 +13,14 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from weft import oracle, solve
 from weft.cli import main
 from weft.evidence.statements import Connected, Evidence, Scope, Separated
+from weft.graphs.mixed import MixedGraph
 from weft.reproduce import plots
-from weft.reproduce.figures import Share, shown, spread
-from weft.reproduce.outcome import NotFinished, Outcome, Partial, Score, outcome
+from weft.reproduce.figures import Share, brief, shown, spread
+from weft.reproduce.outcome import NotFinished, Outcome, Partial, Score, Truth, outcome
+from weft.reproduce.overlap import measure, of_size, studies
 from weft.reproduce.page import TITLE, Run, as_html, as_markdown
 from weft.reproduce.paper import printed
 from weft.reproduce.registry import EXPERIMENTS
@@ -25,6 +28,8 @@ from weft.reproduce.reproduce import reproduce
 from weft.reproduce.runner import Context, Experiment, Size, run
 from weft.reproduce.sections import Lines, Plot, Section, Series, Table, Text, row_of
 from weft.reproduce.units import Done, Store, Unit
+from weft.search.counting import Estimate, NotKnown
+from weft.solutions import solution_set
 
 OUTCOME = Outcome("iod", 38, 5, (Score("truth", 0.25, 0.5, True),), 0.1, 0.0, True, ())
 NEVER = Score("truth", Partial(0.5, 7), NotFinished(2), False)
@@ -238,3 +243,37 @@ def test_the_page_in_the_documentation_says_what_perfect_tests_give() -> None:
         "Synthetic 2, perfect tests | Causal IOD | 1 | 12 | 8 |",
     ):
         assert f"| {start}" in text
+
+
+def test_what_is_too_much_to_go_over_is_estimated_and_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    graph = "A -> B -> C; D -> C; E <-> D"
+    evidence = oracle(graph, [["A", "B", "C"], ["C", "D"], ["D", "E"]])
+    truth = Truth("truth", MixedGraph.parse(graph))
+    exact = outcome(evidence, "iod", [truth], 600.0)
+    assert (exact.mags, exact.scores[0].found) == (12_438, True)
+    monkeypatch.setattr(solution_set, "COUNTED_SOON", 500)
+    monkeypatch.setattr(solution_set, "WALKED", 0)
+    monkeypatch.setattr(solution_set, "most_structures", lambda size: 500)
+    monkeypatch.setattr(solution_set, "FAIR_SAMPLE", 600)
+    found = outcome(evidence, "iod", [truth], 600.0)
+    assert isinstance(found.mags, Estimate)
+    assert 12_438 / found.mags.factor <= found.mags.value <= 12_438 * found.mags.factor
+    assert isinstance(found.pags, Estimate | NotKnown)
+    score, right = found.scores[0], exact.scores[0]
+    assert isinstance(score.precision, Partial)
+    assert isinstance(right.precision, float)
+    assert score.precision.fair
+    assert abs(score.precision.value - right.precision) < 0.03
+    assert Outcome.read(json.loads(json.dumps(found.document()))) == found
+    assert brief(found.mags).startswith("~")
+    assert shown(score.precision).endswith("(600 drawn)")
+    assert shown(spread([found.mags, 10])).endswith("(1 estimated)")
+    assert shown(spread([NotKnown("why")])) == "not known: why"
+
+
+def test_the_nearest_density_is_that_of_the_nearest_mean() -> None:
+    found = measure(Unit("overlap", "4-edges", {"seed": 0, "patience": 60, "edges": 4, "graphs": 2}), Context())
+    assert set(found) == {"2", "3", "4"}
+    assert all(len(own) == 2 for methods in found.values() for own in methods.values())
+    evidence = oracle(of_size(0, 1, 4), studies(3))
+    assert found["3"]["iod"][1] == solve(evidence, "iod").exact_count()

@@ -7,6 +7,7 @@ import math
 import random
 from collections import Counter
 
+import numpy
 import pytest
 
 from weft import SolutionSet, oracle, solve
@@ -14,7 +15,19 @@ from weft.effort import Effort
 from weft.evidence.claims import Claim
 from weft.evidence.statements import Connected, Evidence, Scope, Separated
 from weft.graphs.mixed import MixedGraph
-from weft.search.counting import UNEVEN, Cells, Drawing, Estimate, Parities, TooMany, drawn, echelon, estimated
+from weft.graphs.simulate import random_admg
+from weft.search.counting import (
+    UNEVEN,
+    Cells,
+    Drawing,
+    Estimate,
+    Parities,
+    TooMany,
+    drawn,
+    echelon,
+    estimated,
+    part_of,
+)
 from weft.search.engine import OutOfTime
 
 SILENT = Evidence((Scope("a", tuple("WXYZ")),))
@@ -53,6 +66,7 @@ SETS = {
     "assumed": lambda: solve(CHAIN, "iod").assume("X causes Z"),
     "denied": lambda: solve(CHAIN, "iod").assume("X and Z are not adjacent", "X does not cause Y"),
     "confounded": lambda: solve(CHAIN, "iod").assume(Claim.parse("X and Z are confounded")),
+    "two": lambda: solve(oracle("Y -> X; Y <-> Z", [["X", "Y"], ["Y", "Z"]]), "causal-iod"),
     "one": lambda: solve(CHAIN, "causal-iod").assume("X -> Y"),
     "none": lambda: solve(CHAIN, "causal-iod").assume("Y -> X"),
 }
@@ -189,6 +203,52 @@ def test_what_is_too_many_has_a_lower_bound() -> None:
     with pytest.raises(TooMany) as caught:
         estimated(cells_of(solutions), 0, deadline=0.0)
     assert caught.value.more_than == 0
+
+
+def test_sets_of_none_one_and_two() -> None:
+    assert [estimated(cells_of(SETS[name]()), 0) for name in ("none", "one", "two")] == [0, 1, 2]
+    assert [len(SETS[name]().sample(5)) for name in ("none", "one", "two")] == [0, 1, 2]
+    assert [SETS[name]().count_classes() for name in ("none", "one", "two")] == [0, 1, 2]
+
+
+@pytest.mark.parametrize("method", ["iod", "iod-bcd", "causal-iod", "ion"])
+@pytest.mark.parametrize("selection", [False, True])
+def test_random_problems_are_counted_as_they_are_walked(method: str, selection: bool) -> None:
+    """With cells so small that hardly a count is exact by chance: an estimate is, or it is within its factor."""
+    rng, seen = numpy.random.default_rng(17), 0
+    for _ in range(3):
+        graph = random_admg(4, rng, mean_degree=1.5, mean_bidirected_degree=0.5)
+        names = graph.names
+        evidence = oracle(graph, [names[:3], names[1:]])
+        solutions = solve(evidence, method, selection=selection)
+        for narrower in (solutions, solutions.assume(f"{names[0]} does not cause {names[3]}")):
+            number = len(list(narrower))
+            found = estimated(cells_of(narrower), 1)
+            assert found == number if isinstance(found, int) else number / 1.2 <= found.value <= 1.2 * number
+            seen += number > 0
+    assert seen > 3
+
+
+def test_parts_are_within_their_factor_as_often_as_they_say() -> None:
+    chance, kept, known = random.Random(2), 0, 0
+    for _ in range(400):
+        share, drawn_ones = chance.choice([0.02, 0.1, 0.5, 0.95]), 1_000
+        seen = sum(chance.random() < share for _ in range(drawn_ones))
+        found = part_of(1_000_000, seen / drawn_ones, drawn_ones)
+        known += found is not None
+        kept += found is not None and share * 1e6 / found.factor <= found.value <= share * 1e6 * found.factor
+    assert known > 250
+    assert kept >= 0.95 * known
+
+
+def test_a_part_that_was_hardly_seen_is_not_estimated() -> None:
+    assert part_of(10**9, 0.0, 2_000) is None
+    assert part_of(10**9, 0.003, 2_000) is None
+    assert part_of(10**9, 0.5, 0) is None
+    whole = part_of(Estimate(10**9, 1.2, 0.95), 1.0, 2_000)
+    assert whole is not None
+    assert (whole.value, whole.probability) == (10**9, 0.9)
+    assert whole.factor > 1.2
 
 
 def test_no_parity_is_no_cell_but_all() -> None:

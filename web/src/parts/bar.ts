@@ -69,17 +69,25 @@ export function bar(state: State): HTMLElement {
 }
 
 /** Without a solver: how many of the structures that are shipped. */
-function shipped({ rest, solutions, view }: State): (HTMLElement | string)[] {
+function shipped({ rest, solutions, view }: State): (HTMLElement | string | false)[] {
   const figure = rest.least === rest.most ? number(rest.most) : `${number(rest.least)} to ${number(rest.most)}`;
   return [
     h("strong", {}, figure),
     ` of ${plural(solutions.number, "structure", "structures")}${solutions.complete ? "" : view.graphs.drawn_from ? " drawn fairly" : " shipped"}`,
-    h("span", { class: "quiet" }, ` in ${number(rest.classes)} of ${plural(view.graphs.pags, "class", "classes")}`),
+    // In how many classes all of them are is not known by those that are here.
+    solutions.complete && h("span", { class: "quiet" }, ` in ${number(rest.classes)} of ${plural(view.graphs.pags, "class", "classes")}`),
   ];
 }
 
-/** With one: how many there are, or between what their number lies. */
+/** With one: how many there are, about how many and how surely, or between what their number lies. */
 function known(state: State): (HTMLElement | string | false)[] {
+  const { base, beyond } = state.standing;
+  const drawn = base.view.graphs.drawn_from;
+  const sample = `shares are of ${number(base.solutions.number)} drawn fairly`;
+  if (drawn?.text && beyond.length === 0) {
+    const [about, guarantee] = drawn.text.replace(")", "").split(" (");
+    return [h("strong", {}, about!), " structures", h("span", { class: "quiet" }, ` (${guarantee}; ${sample})`)];
+  }
   const [least, most] = state.bounds;
   const figure = h("strong", {}, least === most || most === Infinity ? number(least) : least === 0 ? number(most) : `${number(least)} to ${number(most)}`);
   const open = most === Infinity;
@@ -90,6 +98,6 @@ function known(state: State): (HTMLElement | string | false)[] {
     open ? "at least " : least < most && least === 0 ? "at most " : false,
     figure,
     of,
-    h("span", { class: "quiet" }, ` in ${state.solutions.complete ? "" : "at least "}${plural(state.rest.classes, "class", "classes")}`),
+    h("span", { class: "quiet" }, drawn ? ` (${sample})` : ` in ${state.solutions.complete ? "" : "at least "}${plural(state.rest.classes, "class", "classes")}`),
   ];
 }

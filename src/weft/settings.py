@@ -28,6 +28,9 @@ Pairs = Literal["connected", "dependent"]
 
 PAIRS: tuple[Pairs, ...] = get_args(Pairs)
 
+ORIENTING = ("iod-bcd", "causal-iod")
+"""The methods that make use of the relations of pairs."""
+
 PAIR_CONFIDENCE = 0.8
 """How confident a direction must be where a pair is judged by itself, as by ``weft orient``."""
 
@@ -79,7 +82,7 @@ class Settings:
     @property
     def orients(self) -> bool:
         """Whether the method makes use of the relations of pairs."""
-        return self.method in ("iod-bcd", "causal-iod")
+        return self.method in ORIENTING
 
     def document(self) -> dict[str, Setting]:
         """The settings as plain values by name, those of the test and of the method for pairs included."""

@@ -57,7 +57,7 @@ def explore(
     solver, which answers exactly: how many structures are left, what holds in all of them, why, and what to do next.
     The printed address contains a secret: only those who know it can ask.
     """
-    from weft.cli.progress import busy
+    from weft.cli.progress import answering
     from weft.cli.tables import loaded
     from weft.report import server
     from weft.report.html import page
@@ -69,8 +69,8 @@ def explore(
     with server.bound(host, port) as listening:
         if not server.is_loopback(host):
             complain(f"listening at {host}: anyone who can reach this machine and has the address can ask")
-        with busy("working out what to show"):
-            text = page(view_of(within(solutions, OPENING), patience=patience), live=True)
+        with answering() as progress:
+            text = page(view_of(within(solutions, OPENING), patience=patience, progress=progress), live=True)
         desk, token = Desk(solutions), server.new_token()
         running = server.server_of(server.application(text, desk, token, host, listening.getsockname()[1]))
         with passed_on(lambda: server.end(running)):  # whoever sees the address may press Ctrl-C before we go on

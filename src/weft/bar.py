@@ -61,7 +61,7 @@ class Notebook:
         if self._handle is not None:
             self._handle.update({"text/plain": line}, raw=True)
         elif line:
-            self._handle = display({"text/plain": line}, raw=True, display_id=True)
+            self._handle = display({"text/plain": line}, raw=True, display_id=True)  # type: ignore[no-untyped-call]
 
 
 def surface() -> Surface | None:

@@ -116,7 +116,11 @@ def test_a_bar_on_a_terminal(files: list[str], tmp_path: Path, options: tuple[st
     os.close(ours)
     assert process.returncode == 0
     text = told.decode()
-    assert ("of about" in text and "\r" in text.replace("\r\n", "")) is bars
+    drawn = [line for line in text.replace("\r\n", "\n").split("\r") if " %" in line and line.startswith("weft: ")]
+    assert bool(drawn) is bars
+    assert all(len(line) < 80 for line in drawn)
+    shares = [int(line.split("|")[-1].split("%")[0]) for line in drawn]
+    assert shares == sorted(shares)  # one bar for the whole run
     lines = [line.split("\r")[-1] for line in text.replace("\r\n", "\n").splitlines()]
     if "--json-log" in options:
         assert all(isinstance(json.loads(line), dict) for line in lines)

@@ -50,9 +50,9 @@ class Names(click.Choice):  # type: ignore[type-arg]  # generic from click 8.2 o
     def choices(self, value: object) -> None:
         """Nothing: they are the library's."""
 
-    def get_invalid_choice_message(self, invalid_choice: Any, ctx: click.Context | None) -> str:
+    def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
         """What is said of another name."""
-        return f"{super().get_invalid_choice_message(invalid_choice, ctx)}{meant(str(invalid_choice), self.choices)}"
+        return f"{super().get_invalid_choice_message(value, ctx).rstrip('.')}{meant(str(value), self.choices)}"
 
 
 class Budgeted(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.2 on

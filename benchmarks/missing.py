@@ -50,26 +50,26 @@ WAYS = ("mcar", "mar, one", "mar, both", "mnar")
 # -- data --------------------------------------------------------------------------------------------------------------
 
 
-def linear(rng: np.random.Generator, effect: float) -> FloatArray:
+def linear(rng: np.random.Generator, effect: float, rows: int) -> FloatArray:
     """Three columns x, y, z of numbers with linear effects and normal noise."""
-    z, e, f = rng.standard_normal((3, ROWS))
+    z, e, f = rng.standard_normal((3, rows))
     x = 0.7 * z + e
     return np.column_stack([x, 0.7 * z + effect * x + f, z])
 
 
-def curved(rng: np.random.Generator, effect: float) -> FloatArray:
+def curved(rng: np.random.Generator, effect: float, rows: int) -> FloatArray:
     """The same with curved effects."""
-    z, e, f = rng.standard_normal((3, ROWS))
+    z, e, f = rng.standard_normal((3, rows))
     x = z**2 / 1.5 + 0.7 * e
     return np.column_stack([x, z**2 / 1.5 + effect * x + 0.7 * f, z])
 
 
-def levels(rng: np.random.Generator, effect: float) -> FloatArray:
+def levels(rng: np.random.Generator, effect: float, rows: int) -> FloatArray:
     """The same in three levels: x and y take the level of z two times in five; y that of x as often as it is said."""
-    z, x, y = rng.integers(LEVELS, size=(3, ROWS))
-    x = np.where(rng.random(ROWS) < 0.4, z, x)
-    y = np.where(rng.random(ROWS) < 0.4, z, y)
-    return np.column_stack([x, np.where(rng.random(ROWS) < effect, x, y), z]).astype(float)
+    z, x, y = rng.integers(LEVELS, size=(3, rows))
+    x = np.where(rng.random(rows) < 0.4, z, x)
+    y = np.where(rng.random(rows) < 0.4, z, y)
+    return np.column_stack([x, np.where(rng.random(rows) < effect, x, y), z]).astype(float)
 
 
 def holes(table: FloatArray, way: str, rng: np.random.Generator) -> FloatArray:
@@ -145,7 +145,7 @@ def by_rubin(test: IndependenceTest, tables: Sequence[FloatArray]) -> float:
     """Partial correlations, pooled after Fisher's transformation."""
     found = [tested(test, one, Kind.CONTINUOUS) for one in tables]
     z = [math.atanh(float(one.diagnostic["partial_correlation"])) for one in found]
-    within, between = 1 / (ROWS - 4), (1 + 1 / M) * float(np.var(z, ddof=1))
+    within, between = 1 / (len(tables[0]) - 4), (1 + 1 / M) * float(np.var(z, ddof=1))
     freedom = (M - 1) * (1 + within / max(between, 1e-12)) ** 2
     return 2 * float(stats.t.sf(abs(np.mean(z)) / math.sqrt(within + between), freedom))
 
@@ -188,7 +188,7 @@ class Case:
 
     name: str
     test: str
-    draw: Callable[[np.random.Generator, float], FloatArray]
+    draw: Callable[[np.random.Generator, float, int], FloatArray]
     kind: Kind
     complete: Callable[[FloatArray, np.random.Generator], FloatArray]
     pooled: Callable[[IndependenceTest, Sequence[FloatArray]], float]
@@ -203,12 +203,12 @@ CASES = (
 )
 
 
-def rates(case: Case, way: str, effect: float, seed: int, runs: int) -> tuple[float, float, float]:
+def rates(case: Case, way: str, effect: float, seed: int, runs: int, rows: int = ROWS) -> tuple[float, float, float]:
     """How often dependence is found: in the whole table, by deletion, by imputation."""
     test, counts = test_named(case.test), np.zeros(3)
     for number in range(runs):
         rng = np.random.default_rng([seed, number])
-        whole = case.draw(rng, effect)
+        whole = case.draw(rng, effect, rows)
         table = holes(whole, way, rng)
         tables = [case.complete(table, rng) for _ in range(M)]
         p_values = by_deletion(test, whole, case.kind), by_deletion(test, table, case.kind), case.pooled(test, tables)
@@ -221,6 +221,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("cases", nargs="*", help="tests: fisher-z, g-square, kcit; all if none is named")
+    parser.add_argument("--rows", type=int, default=ROWS)
     parser.add_argument("--runs", type=int, help="instead of 200, and 40 for kcit")
     chosen = parser.parse_args()
     print("| data, test | missing | null: whole | deletion | imputation | power: whole | deletion | imputation |")
@@ -229,7 +230,9 @@ def main() -> None:
         for case in (one for one in CASES if not chosen.cases or one.test in chosen.cases):
             for way in WAYS:
                 runs = chosen.runs or case.runs
-                null, power = (rates(case, way, effect, chosen.seed, runs) for effect in (0.0, case.effect))
+                null, power = (
+                    rates(case, way, effect, chosen.seed, runs, chosen.rows) for effect in (0.0, case.effect)
+                )
                 print(f"| {case.name} | {way} | {' | '.join(f'{one:.1f}' for one in (*null, *power))} |", flush=True)
 
 

@@ -10,13 +10,11 @@ author = "The weft authors"
 copyright = author
 version = release = __version__
 
-exclude_patterns = ["notebooks"]  # they are offered as files: docs/notebooks.md
+exclude_patterns = ["notebooks/*"]  # they are offered as files: docs/notebooks.md
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.autosummary", "numpydoc"]
 
-myst_enable_exclude_patterns = ["notebooks"]  # they are offered as files: docs/notebooks.md
-
-extensions = ["colon_fence", "deflist"]
+myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 4  # [text](page.md#a-heading) leads to a heading, as on the web
 
 autodoc_member_order = "bysource"

@@ -10,6 +10,8 @@ author = "The weft authors"
 copyright = author
 version = release = __version__
 
+exclude_patterns = ["notebooks/*"]  # they are offered as files: docs/notebooks.md
+
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.autosummary", "numpydoc"]
 
 myst_enable_extensions = ["colon_fence", "deflist"]
@@ -20,20 +22,17 @@ autodoc_typehints = "none"  # docstrings name the types
 numpydoc_show_class_members = False
 numpydoc_class_members_toctree = False
 
-html_theme = "alabaster"
+html_theme = "furo"
 html_title = f"weft {version}"
 html_static_path = ["_static"]
 html_css_files = ["weft.css"]
-html_sidebars = {"**": ["about.html", "searchfield.html", "navigation.html", "localtoc.html"]}
 toc_object_entries = False  # the contents beside a page are its headings
 html_theme_options = {
-    "description": "Every causal structure that is consistent with several overlapping studies",
-    "fixed_sidebar": True,
-    "page_width": "1160px",
-    "sidebar_width": "240px",
-    "show_powered_by": False,
+    "navigation_with_keys": True,  # left and right lead to the pages before and after
+    "light_css_variables": {"color-brand-primary": "#1d5d8c", "color-brand-content": "#1d5d8c"},
+    "dark_css_variables": {"color-brand-primary": "#7db8e0", "color-brand-content": "#7db8e0"},
 }
 html_copy_source = False
+html_show_sphinx = False
 html_show_copyright = False
-pygments_style = "default"
 lexers.update({"csv": TextLexer(), "lp": TextLexer()})  # Pygments knows neither

@@ -1,16 +1,14 @@
-"""How many random examples hypothesis tries (``--hypothesis-profile=thorough`` for many more), caches, signals."""
+"""How many random examples hypothesis tries (``--hypothesis-profile=thorough`` for many more), signals."""
 
 from __future__ import annotations
 
 import os
 import signal
-from pathlib import Path
 
 # Before numpy is imported: the suite runs in several processes, and threads would only stand in each other's way.
 for _setting in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ.setdefault(_setting, "1")
 
-import pytest  # noqa: E402 (see above)
 from _pytest.terminal import TerminalReporter  # noqa: E402
 from hypothesis import HealthCheck, settings  # noqa: E402
 
@@ -25,14 +23,6 @@ settings.load_profile("default")
 # of Ctrl-C would wait for ever.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
-
-
-@pytest.fixture(autouse=True)
-def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A cache for each test, so that none finds what another, or the user, has left."""
-    path = tmp_path_factory.mktemp("cache") / "results.sqlite"
-    monkeypatch.setenv("WEFT_CACHE", str(path))
-    return path
 
 
 def pytest_terminal_summary(terminalreporter: TerminalReporter) -> None:

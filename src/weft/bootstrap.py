@@ -32,10 +32,10 @@ import numpy as np
 
 from weft.errors import ProblemError, WeftError
 from weft.evidence.cache import ResultCache, result_key
-from weft.evidence.skeleton import Progress, no_progress
 from weft.gathering import gather
 from weft.knowledge.knowledge import Knowledge
 from weft.parallel import Workers
+from weft.progress import RUNS, Progress, no_progress
 from weft.reading.arguments import check_whole
 from weft.settings import Question, Settings
 from weft.solutions.findings import Bootstrap, Record, record_of, taken_together
@@ -75,11 +75,11 @@ def resampled(
     keys = _keys(analysis, runs)
     found = {number: stored["facts"] for number, key in enumerate(keys) if (stored := kept.get(key)) is not None}
     waiting = [number for number in range(runs) if number not in found]
-    progress("bootstrap runs", len(found), runs)
+    progress(RUNS, len(found), runs)
     for place, record in (Workers() if workers is None else workers).run(partial(_run, analysis), waiting):
         found[waiting[place]] = record
         kept.put(keys[waiting[place]], {"facts": record})
-        progress("bootstrap runs", len(found), runs)
+        progress(RUNS, len(found), runs)
     return taken_together((found[number] for number in range(runs)), seed)  # type: ignore[misc]
 
 

@@ -13,6 +13,7 @@ from weft.plan import key_of, spelled
 from weft.studies import Column, Study, check_studies, usable
 from weft.studies.build import Recipe, opened, own_part, understood
 from weft.studies.checks import check_study
+from weft.studies.gaps import gaps
 from weft.studies.misfits import Misfit, misfits, with_one_name
 from weft.studies.source import listed
 
@@ -96,7 +97,7 @@ def _warnings(studies: Sequence[Study], found: Sequence[Misfit]) -> tuple[str, .
     differing = differences(usable(studies)[0]) if len(studies) > 1 else ()
     units = {one.mending.column for one in found if one.mending.key in ("unit", "levels")}
     real = [str(one) for one in differing if not units & set(one.variables)]
-    return (*map(str, fresh), *real)
+    return (*map(str, fresh), *real, *gaps(studies))
 
 
 # -- in words --------------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ each other, what the data say may be given up where it must be, at the least tot
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING, Any, Literal
 from weft.settings import Question, Settings
 
 if TYPE_CHECKING:  # a module that says how things hang together should not take a second to import
+    from weft.bar import Told
     from weft.evidence.budget import Tests
-    from weft.evidence.cache import ResultCache
+    from weft.evidence.cache import Kept
     from weft.evidence.independence.protocol import IndependenceTest
     from weft.evidence.orientation.protocol import OrientationMethod
     from weft.evidence.statements import Evidence
@@ -50,10 +51,10 @@ def discover(
     effort: int | None = Question.effort,
     bootstrap: int = 0,
     seed: int = 0,
-    n_jobs: int = 1,
+    n_jobs: int = -1,
     dask: Any = None,
-    cache: ResultCache | str | PathLike[str] | None = None,
-    progress: Callable[[str, int, int], None] | None = None,
+    cache: Kept = "auto",
+    progress: Told = "auto",
 ) -> SolutionSet:
     """Find every causal structure that is consistent with several tables.
 
@@ -90,9 +91,16 @@ def discover(
         take. The effort is counted, so that the same tables give the same answer on any machine; a timeout only stops.
     bootstrap, seed
         How many times to repeat the analysis on half of the rows, drawn at random, to see how sure the answer is.
-    n_jobs, dask, cache, progress
-        Where tests and bootstrap runs are made (so many processes; a Dask client, or its scheduler's address), where
-        their results are kept (a file), and who is told what is done and how far it is.
+    n_jobs, dask
+        Where tests and bootstrap runs are made: in so many processes (-1: one for each core), or by a Dask client, or
+        at its scheduler's address.
+    cache
+        Where the results of tests are kept, so that none is made twice: a file, or ``"auto"`` for the one that the
+        command line uses, too (in your cache folder, or where ``WEFT_CACHE`` says). None keeps nothing.
+    progress
+        Who is told how far it is: ``"auto"`` shows a bar on a terminal and in a notebook if it takes more than two
+        seconds, None shows nothing; or a function of what is being done, how much of it is done, and about how much
+        there is.
 
     Examples
     --------
@@ -110,12 +118,12 @@ def discover(
     if (plan := plan_at(studies)) is not None:
         return discover(**plan.applied(arguments))
 
+    from weft.bar import check_progress, shown
     from weft.bootstrap import check_runs, resampled
     from weft.evidence.cache import opened
-    from weft.evidence.skeleton import no_progress
     from weft.gathering import as_studies, from_tables, informed
     from weft.parallel import Workers
-    from weft.reading.arguments import check_callable
+    from weft.progress import usual_stages
     from weft.solutions.origin import Clock, origin_of
     from weft.solutions.solution_set import solve
 
@@ -124,14 +132,20 @@ def discover(
         least_confidence,
     )  # fmt: skip
     question = Question(selection, slack, coverage, limit, timeout, effort)
-    check_callable("progress", progress, "a function of a label and two numbers")
-    tables, clock, workers, told = as_studies(studies), Clock(), Workers(n_jobs, dask), progress or no_progress
+    check_progress(progress)
+    tables, clock, workers = as_studies(studies), Clock(), Workers(n_jobs, dask)
     known = informed(tables, knowledge)
     check_runs(bootstrap, seed)
 
-    # [1-3] Part 1 of IOD: what is separated and what is connected in each study; then the relations of pairs.
-    with clock.stage("evidence"), opened(cache) as results:
-        evidence = from_tables(tables, known, settings, workers=workers, cache=results, progress=told).evidence
+    with shown(progress, usual_stages(orients=settings.orients, runs=bootstrap)) as told, opened(cache) as results:
+        # [1-3] Part 1 of IOD: what is separated and what is connected in each study; then the relations of pairs.
+        with clock.stage("evidence"):
+            evidence = from_tables(tables, known, settings, workers=workers, cache=results, progress=told).evidence
+
+        with clock.stage("bootstrap"):
+            repeated = resampled(
+                tables, known, settings, question, bootstrap, seed, workers=workers, cache=results, progress=told
+            )
         evidence = _warned(evidence, () if results is None or results is cache else results.warnings)
 
     # [4-7] Part 2 of IOD, the criteria for each relation, and the answer: worked out when it is asked for.
@@ -139,11 +153,6 @@ def discover(
         evidence, method, selection=selection, limit=limit, timeout=timeout, effort=effort,
         knowledge=known, conflicts="repair", slack=slack, coverage=coverage,
     )  # fmt: skip
-
-    with clock.stage("bootstrap"), opened(cache) as results:
-        repeated = resampled(
-            tables, known, settings, question, bootstrap, seed, workers=workers, cache=results, progress=told
-        )
     return replace(solutions, origin=origin_of(evidence, clock), bootstrap=repeated)
 
 
@@ -162,10 +171,10 @@ def gather(
     pairs: Literal["connected", "dependent"] = Settings.pairs,
     sufficient: bool | Collection[str] = Settings.sufficient,
     least_confidence: float = Settings.least_confidence,
-    n_jobs: int = 1,
+    n_jobs: int = -1,
     dask: Any = None,
-    cache: ResultCache | str | PathLike[str] | None = None,
-    progress: Callable[[str, int, int], None] | None = None,
+    cache: Kept = "auto",
+    progress: Told = "auto",
 ) -> Evidence:
     """Find what several tables say: :func:`discover`, stopped before the solver.
 
@@ -199,20 +208,20 @@ def gather(
     if (plan := plan_at(studies)) is not None:
         return gather(**plan.applied(arguments))
 
+    from weft.bar import check_progress, shown
     from weft.evidence.cache import opened
-    from weft.evidence.skeleton import no_progress
     from weft.gathering import as_studies, from_tables, informed
     from weft.parallel import Workers
-    from weft.reading.arguments import check_callable
+    from weft.progress import usual_stages
 
     settings = Settings(
         method, independence, alpha, pooling, max_given, tests, independence_confidence, orientation, pairs, sufficient,
         least_confidence,
     )  # fmt: skip
-    check_callable("progress", progress, "a function of a label and two numbers")
-    tables, workers, told = as_studies(studies), Workers(n_jobs, dask), progress or no_progress
+    check_progress(progress)
+    tables, workers = as_studies(studies), Workers(n_jobs, dask)
     known = informed(tables, knowledge)
-    with opened(cache) as results:
+    with shown(progress, usual_stages(orients=settings.orients)) as told, opened(cache) as results:
         evidence = from_tables(tables, known, settings, workers=workers, cache=results, progress=told).evidence
         return _warned(evidence, () if results is None or results is cache else results.warnings)
 

@@ -21,12 +21,12 @@ from weft.evidence.cache import ResultCache
 from weft.evidence.collect import Collected, collect, pairs_of
 from weft.evidence.relate import declared_sufficient, neighbours_of, relate
 from weft.evidence.same_process import differences
-from weft.evidence.skeleton import Progress, no_progress
 from weft.evidence.statements import Evidence, Setting, Table, study_names
 from weft.knowledge.common_sense import hints
 from weft.knowledge.experiments import check_experiments, undisturbed
 from weft.knowledge.knowledge import Knowledge
 from weft.parallel import Workers
+from weft.progress import Progress, no_progress
 from weft.reading.arguments import check_argument
 from weft.settings import Settings
 from weft.solutions.solution_set import checked
@@ -82,6 +82,7 @@ def gather(
     """Find what the tables say: separations, connections and, if the method uses them, relations of pairs."""
     experiments = knowledge.interventions
     groups = list(_pooled_together(studies, experiments))
+    budgets = shares(settings.tests, list(map(pairs_of, groups)))
     parts = [
         collect(
             group,
@@ -93,9 +94,9 @@ def gather(
             independence_confidence=settings.independence_confidence,
             workers=workers,
             cache=cache,
-            progress=progress,
+            progress=told,
         )
-        for group, tests in zip(groups, shares(settings.tests, list(map(pairs_of, groups))), strict=True)
+        for group, tests, told in zip(groups, budgets, _in_turn(progress, budgets), strict=True)
     ]
     evidence = _joined(studies, parts)
     observed = [study for study in studies if study.name not in experiments]
@@ -163,6 +164,21 @@ def _pooled_together(studies: Sequence[Study], experiments: Mapping[str, object]
     if observed := [study for study in studies if study.name not in experiments]:
         yield observed
     yield from ([study] for study in studies if study.name in experiments)
+
+
+def _in_turn(progress: Progress, budgets: Sequence[int | None]) -> Iterator[Progress]:
+    """Whom each group of studies tells, one after the other, so that their tests are counted together."""
+    over = 0
+    for place in range(len(budgets)):
+        later, now = sum(one or 0 for one in budgets[place + 1 :]), 0
+
+        def told(label: str, done: int, total: int, over: int = over, later: int = later) -> None:
+            nonlocal now
+            now = done
+            progress(label, over + done, over + total + later)
+
+        yield told
+        over += now
 
 
 def _joined(studies: Sequence[Study], parts: Sequence[Collected]) -> Evidence:

@@ -69,7 +69,7 @@ class Workers:
     @property
     def alone(self) -> bool:
         """Whether jobs run in this process, one after the other."""
-        return self._client is None and self.n_jobs == 1
+        return self._client is None and (self.n_jobs == 1 or (self.n_jobs == -1 and _cores() == 1))
 
     def run(
         self, function: Callable[[Argument], Answer], arguments: Sequence[Argument]
@@ -122,10 +122,15 @@ def check_processes(n_jobs: object, name: str = "n_jobs") -> None:
 
 def most_processes() -> int:
     """How many processes may be asked for on this machine: more would only take each other's memory and time."""
+    most = max(FEW, EACH * _cores())
+    return min(most, WINDOWS) if sys.platform == "win32" else most
+
+
+def _cores() -> int:
+    """How many cores this process may use."""
     from joblib import cpu_count
 
-    most = max(FEW, EACH * int(cpu_count()))
-    return min(most, WINDOWS) if sys.platform == "win32" else most
+    return int(cpu_count())
 
 
 def _in_processes(

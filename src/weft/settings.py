@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 from weft.effort import USUAL
 from weft.errors import StudyError
 from weft.reading.arguments import ArgumentError, check_argument, check_number, check_whole
+from weft.reading.names import meant
 
 if TYPE_CHECKING:
     from weft.evidence.budget import Tests
@@ -27,6 +28,9 @@ Pairs = Literal["connected", "dependent"]
 """Which pairs are asked for their causal structure."""
 
 PAIRS: tuple[Pairs, ...] = get_args(Pairs)
+
+ORIENTING = ("iod-bcd", "causal-iod")
+"""The methods that make use of the relations of pairs."""
 
 PAIR_CONFIDENCE = 0.8
 """How confident a direction must be where a pair is judged by itself, as by ``weft orient``."""
@@ -56,7 +60,9 @@ class Settings:
         choices = (("method", METHODS), ("pairs", PAIRS), ("pooling", get_args(PoolingMethod)))
         for name, known in choices:
             if getattr(self, name) not in known:
-                raise StudyError(f"{name} is {getattr(self, name)!r}; choose one of {', '.join(known)}")
+                value = getattr(self, name)
+                hint = meant(str(value), known)
+                raise StudyError(f"{name} is {value!r}; choose one of {', '.join(known)}{hint}")
         check_whole("max_given", self.max_given, "for no limit")
         if self.tests != "auto":
             wanted = "a whole number, 'auto', or None for no limit"
@@ -79,7 +85,7 @@ class Settings:
     @property
     def orients(self) -> bool:
         """Whether the method makes use of the relations of pairs."""
-        return self.method in ("iod-bcd", "causal-iod")
+        return self.method in ORIENTING
 
     def document(self) -> dict[str, Setting]:
         """The settings as plain values by name, those of the test and of the method for pairs included."""

@@ -32,8 +32,8 @@ def test_plain_lines_where_there_is_no_terminal(files: list[str], tmp_path: Path
     assert all(line.startswith("weft: ") for line in told)
     assert "\r" not in result.stderr
     assert "\x1b" not in result.stderr
-    assert told[0] == "weft: sets of 0: 0 of at most 2"
-    assert any(line.startswith("weft: bootstrap runs: 0 of at most 2") for line in told)
+    assert told[0] == "weft: testing independence: 0 of about 2"
+    assert any(line.startswith("weft: bootstrap runs: 0 of about 2") for line in told)
     assert any(line.startswith("weft: warning: 'Y' differs between studies") for line in told)
     where = tmp_path / "r.json"
     assert told[-1] == f"weft: the result is in {where}; weft explain, suggest, report and explore read it"
@@ -82,9 +82,9 @@ def test_lines_about_one_stage_do_not_follow_each_other_at_once(
     log.progress("tests", 5, 5)
     log.progress("pairs", 0, 2)
     assert capsys.readouterr().err.splitlines() == [
-        "weft: tests: 0 of at most 5",
-        "weft: tests: 5 of at most 5",
-        "weft: pairs: 0 of at most 2",
+        "weft: tests: 0 of about 5",
+        "weft: tests: 5 of about 5",
+        "weft: pairs: 0 of about 2",
     ]
 
 
@@ -93,7 +93,7 @@ def test_lines_about_one_stage_do_not_follow_each_other_at_once(
 )
 def test_a_bar_on_a_terminal(files: list[str], tmp_path: Path, options: tuple[str, ...], bars: bool) -> None:
     """Standard error is a terminal; the delay before a bar is shown is taken away."""
-    program = [PROGRAM[0], "-c", "import weft.cli.progress as p; p.DELAY = 0.0\nfrom weft.cli import main; main()"]
+    program = [PROGRAM[0], "-c", "import weft.bar as b; b.DELAY = b.EVERY = 0.01\nfrom weft.cli import main; main()"]
     command = [*program, "discover", *files, "--test", "fisher-z", "--method", "iod", "--no-cache", "--jobs", "1"]
     ours, theirs = pty.openpty()
     termios.tcsetwinsize(theirs, (24, 100))
@@ -116,7 +116,11 @@ def test_a_bar_on_a_terminal(files: list[str], tmp_path: Path, options: tuple[st
     os.close(ours)
     assert process.returncode == 0
     text = told.decode()
-    assert ("of at most" in text and "\r" in text.replace("\r\n", "")) is bars
+    drawn = [line for line in text.replace("\r\n", "\n").split("\r") if " %" in line and line.startswith("weft: ")]
+    assert bool(drawn) is bars
+    assert all(len(line) < 80 for line in drawn)
+    shares = [int(line.split("|")[-1].split("%")[0]) for line in drawn]
+    assert shares == sorted(shares)  # one bar for the whole run
     lines = [line.split("\r")[-1] for line in text.replace("\r\n", "\n").splitlines()]
     if "--json-log" in options:
         assert all(isinstance(json.loads(line), dict) for line in lines)

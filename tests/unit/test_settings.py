@@ -94,3 +94,18 @@ def test_which_methods_use_relations(method: str, orients: bool) -> None:
 def test_a_question_that_makes_no_sense(wrong: dict[str, Any]) -> None:
     with pytest.raises(WeftError):
         Question(**wrong)
+
+
+@pytest.mark.parametrize(
+    ("argument", "name", "near"),
+    [
+        ("method", "causaliod", "causal-iod"),
+        ("independence", "fisherz", "fisher-z"),
+        ("orientation", "lingm", "lingam"),
+        ("pooling", "stoufer", "stouffer"),
+        ("pairs", "conected", "connected"),
+    ],
+)
+def test_what_may_be_meant(argument: str, name: str, near: str) -> None:
+    with pytest.raises(WeftError, match=f"did you mean '{near}'"):
+        Settings(**{argument: name})  # type: ignore[arg-type]

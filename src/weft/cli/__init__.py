@@ -1,4 +1,4 @@
-"""The command line: the only place that prints, draws progress and chooses exit codes.
+"""The command line: the only place that prints and chooses exit codes.
 
 =========================== ==========================================================================================
 module                      holds
@@ -26,7 +26,7 @@ module                      holds
 :mod:`.convert`             ``weft convert``: a graph, or one of a result, in another format
 :mod:`.completion`          ``weft completion``: a script that lets the shell complete commands
 :mod:`.demo`                ``weft demo``: the whole way, from three tables to a report
-:mod:`.progress`            a sign of life on standard error, on a terminal only
+:mod:`.progress`            who is told how far it is: a bar, lines, JSON or nobody
 =========================== ==========================================================================================
 
 Only click is loaded at the start; each command imports what it needs, so that ``weft --help`` answers at once.

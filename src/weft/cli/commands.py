@@ -235,7 +235,7 @@ def solve(
     --count-only is given; JSON lists all. A result file is for weft explain, suggest, report and explore.
     """
     import weft
-    from weft.cli.progress import busy
+    from weft.cli.progress import answering, busy
     from weft.cli.tables import loaded, read_knowledge
     from weft.cli.targets import check_targets
     from weft.report import as_json, text
@@ -269,9 +269,9 @@ def solve(
             slack=slack,
             coverage=coverage,
         ).assume(*claims)
-    with busy("working out the answer"):
+    with answering() as progress:
         everything = form == "json" or count_only
-        view = view_of(solutions, details=False, seconds=timeout, everything=everything)
+        view = view_of(solutions, details=False, seconds=timeout, everything=everything, progress=progress)
     if output is not None:  # first, for whoever reads what is printed may go away (weft solve ... | head)
         with busy(f"writing {output}"):
             save_result(solutions, output, view)

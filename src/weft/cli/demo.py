@@ -35,20 +35,20 @@ def demo(output: str, n_jobs: int) -> int:
     analysed as by weft discover.
     """
     import weft
-    from weft.cli.progress import busy, told
+    from weft.cli.progress import told
     from weft.examples import health
+    from weft.progress import usual_stages
     from weft.report import text
     from weft.report.html import to_html
     from weft.report.view import view_of
     from weft.solutions.result_file import save_result
 
     folder = _made(output)
-    with told(quiet=False, json_log=False) as log:
+    with told(usual_stages(orients=True, answers=True), quiet=False, json_log=False) as log:
         files = [_copied(table.read_bytes(), folder / f"{name}.csv") for name, table in health.tables().items()]
-        solutions = weft.discover(files, timeout=60, n_jobs=n_jobs, progress=log.progress)
+        solutions = weft.discover(files, timeout=60, n_jobs=n_jobs, cache=None, progress=log.progress)
+        view = view_of(solutions, patience=10, progress=log.progress)
         log.stop()
-        with busy("working out the answer and the reasons"):
-            view = view_of(solutions, patience=10)
         for line in (*text.lines(view), "", *_truth(health.TRUTH, solutions.score(health.TRUTH).contains_truth)):
             click.echo(line)
         result, report = folder / "result.json", folder / "report.html"

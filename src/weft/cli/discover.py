@@ -79,9 +79,12 @@ def discover(
     from weft.cli.progress import busy
     from weft.cli.tables import named_files, plan_among, read_knowledge
     from weft.cli.targets import check_targets
+    from weft.plan import read_plan
+    from weft.progress import usual_stages
     from weft.report import text
     from weft.report.html import to_html
     from weft.report.view import view_of
+    from weft.settings import ORIENTING
     from weft.solutions.result_file import check_target, save_result
 
     for option, target in (("-o", output), ("--report", report_file)):
@@ -92,32 +95,27 @@ def discover(
     read = [*named_files(tables).values(), *knowledge_files, work.cache]
     check_targets({"-o": output, "--report": report_file}, read)
     plan = plan_among(tables, reader)
-    studies = reader.studies(tables) if plan is None else plan
-    known = read_knowledge(knowledge_files)
-    with work.begun() as (log, cache):
-        solutions = weft.discover(
-            studies,
-            known,
-            **settings,
-            selection=selection,
-            slack=slack,
-            coverage=coverage,
-            limit=limit,
-            timeout=timeout,
-            effort=effort,
-            bootstrap=bootstrap,
-            seed=seed,
-            n_jobs=work.n_jobs,
-            dask=work.dask,
-            cache=cache,
-            progress=log.progress,
-        )
-        log.stop()
+    said: dict[str, Any] = {
+        **settings,
+        "knowledge": read_knowledge(knowledge_files),
+        "selection": selection,
+        "slack": slack,
+        "coverage": coverage,
+        "limit": limit,
+        "timeout": timeout,
+        "effort": effort,
+        "bootstrap": bootstrap,
+        "seed": seed,
+    }
+    said = {**said, "studies": reader.studies(tables)} if plan is None else read_plan(plan).applied(said)
+    stages = usual_stages(orients=said["method"] in ORIENTING, runs=said["bootstrap"], answers=True)
+    with work.begun(stages) as (log, cache):
+        solutions = weft.discover(**said, n_jobs=work.n_jobs, dask=work.dask, cache=cache, progress=log.progress)
         assert solutions.origin is not None
         for warning in solutions.origin.warnings:
             log.warning(warning)
-        with busy("working out the answer"):
-            view = view_of(solutions, details=report_file is not None)
+        view = view_of(solutions, details=report_file is not None, progress=log.progress)
+        log.stop()
         if output is not None:  # first, for whoever reads what is printed may go away (weft discover ... | head)
             with busy(f"writing {output}"):
                 save_result(solutions, output, view)

@@ -56,6 +56,7 @@ def evidence(
     from weft.gathering import from_tables, informed
     from weft.parallel import Workers
     from weft.plan import read_plan
+    from weft.progress import usual_stages
     from weft.settings import Settings
     from weft.solutions.result_file import check_target
 
@@ -67,7 +68,7 @@ def evidence(
     said = {**said, "studies": reader.studies(tables)} if plan is None else read_plan(plan).applied(said)
     studies, known = said.pop("studies"), said.pop("knowledge")
     known, chosen, workers = informed(studies, known), Settings(**said), Workers(work.n_jobs, work.dask)
-    with work.begun() as (log, cache):
+    with work.begun(usual_stages(orients=chosen.orients)) as (log, cache):
         found = from_tables(studies, known, chosen, workers=workers, cache=cache, progress=log.progress)
         log.stop()
         for warning in found.evidence.warnings:

@@ -58,7 +58,7 @@ def explore(
     of them, why, and what to do next.
     The printed address contains a secret: only those who know it can ask.
     """
-    from weft.cli.progress import busy
+    from weft.cli.progress import answering
     from weft.cli.tables import loaded
     from weft.report import server
     from weft.report.html import page
@@ -70,10 +70,10 @@ def explore(
     with server.bound(host, port) as listening:
         if not server.is_loopback(host):
             complain(f"listening at {host}: anyone who can reach this machine and has the address can ask")
-        with busy("working out what to show"):
+        with answering() as progress:
             opening = within(solutions, OPENING)
             opening.shown(fairly=True)  # what is shown then, and what suppositions are first answered with
-            text = page(view_of(opening, patience=patience), live=True)
+            text = page(view_of(opening, patience=patience, progress=progress), live=True)
         desk, token = Desk(solutions), server.new_token()
         running = server.server_of(server.application(text, desk, token, host, listening.getsockname()[1]))
         with passed_on(lambda: server.end(running)):  # whoever sees the address may press Ctrl-C before we go on

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 import click
 
+from weft.reading.names import meant
 from weft.settings import PAIR_CONFIDENCE, PAIRS, Question, Settings
 
 if TYPE_CHECKING:
@@ -48,6 +49,10 @@ class Names(click.Choice):  # type: ignore[type-arg]  # generic from click 8.2 o
     @choices.setter
     def choices(self, value: object) -> None:
         """Nothing: they are the library's."""
+
+    def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
+        """What is said of another name."""
+        return f"{super().get_invalid_choice_message(value, ctx).rstrip('.')}{meant(str(value), self.choices)}"
 
 
 class Budgeted(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.2 on

@@ -4,25 +4,22 @@ from __future__ import annotations
 
 import json
 import sys
-import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import TypeVar
 
+from weft.bar import DELAY, Bar, Drawn, Terminal
 from weft.cli.failures import complain
+from weft.progress import ANSWER, Progress, no_progress
 from weft.reading.names import printable
 
 T = TypeVar("T")
-
-DELAY = 2.0
-"""Seconds of silence before anything is said."""
 
 _silent = False
 """Whether signs of life are unwanted, on a terminal too."""
 
 BAR = "weft: {n_fmt}{unit}, {elapsed}"
-METER = "weft: {desc}: {n_fmt} of at most {total_fmt}, {elapsed}, at most {remaining} left"
 
 
 def counted(items: Iterable[T], unit: str, *, quiet: bool = False) -> Iterator[T]:
@@ -39,25 +36,6 @@ def _on_terminal() -> bool:
     return sys.stderr.isatty() and not _silent
 
 
-@contextmanager
-def metered() -> Iterator[Callable[[str, int, int], None]]:
-    """A function that is called with what is being done, how much of it is done, and how much there is at most."""
-    if not _on_terminal():
-        yield lambda label, done, total: None
-        return
-    from tqdm import tqdm
-
-    with tqdm(delay=DELAY, mininterval=0.5, leave=False, bar_format=METER, dynamic_ncols=True) as bar:
-
-        def tell(label: str, done: int, total: int) -> None:
-            if bar.desc != label:
-                bar.reset(total)
-                bar.set_description_str(printable(label), refresh=False)
-            bar.update(done - bar.n)
-
-        yield tell
-
-
 class Log:
     """Tells what is being done and how far it is, and warnings, as plain lines."""
 
@@ -72,7 +50,7 @@ class Log:
         now = time.monotonic()
         if label != self._label or now - self._last >= self.EVERY:
             self._label, self._last = label, now
-            self.say(f"{label}: {done:,} of at most {total:,}")
+            self.say(f"{label}: {done:,} of about {total:,}")
 
     def warning(self, text: str) -> None:
         """Something that one should know."""
@@ -101,20 +79,24 @@ class QuietLog(Log):
 
 
 class BarLog(Log):
-    """Draws a bar for each stage."""
+    """Draws one bar for the whole run."""
 
-    def __init__(self) -> None:
+    def __init__(self, stages: Mapping[str, float]) -> None:
         super().__init__()
-        self._bars = ExitStack()
-        self._tell = self._bars.enter_context(metered())
+        self._bar = Bar(stages, Terminal())
 
     def progress(self, label: str, done: int, total: int) -> None:
         """Move the bar."""
-        self._tell(label, done, total)
+        self._bar.report(label, done, total)
+
+    def say(self, line: str) -> None:
+        """One line above the bar."""
+        with self._bar.aside():
+            complain(line)
 
     def stop(self) -> None:
         """Take the bar away."""
-        self._bars.close()
+        self._bar.stop()
 
 
 class JsonLog(Log):
@@ -143,10 +125,13 @@ class JsonLog(Log):
 
 
 @contextmanager
-def told(*, quiet: bool, json_log: bool) -> Iterator[Log]:
-    """How a long command tells what it does: a bar on a terminal, lines elsewhere, JSON or nothing on request."""
+def told(stages: Mapping[str, float], *, quiet: bool, json_log: bool) -> Iterator[Log]:
+    """How a long command tells what it does: a bar on a terminal, lines elsewhere, JSON or nothing on request.
+
+    The stages are those of :class:`weft.progress.Whole`.
+    """
     global _silent
-    log = JsonLog() if json_log else QuietLog() if quiet else BarLog() if sys.stderr.isatty() else Log()
+    log = JsonLog() if json_log else QuietLog() if quiet else BarLog(stages) if sys.stderr.isatty() else Log()
     before, _silent = _silent, quiet or json_log
     try:
         yield log
@@ -156,24 +141,32 @@ def told(*, quiet: bool, json_log: bool) -> Iterator[Log]:
 
 
 @contextmanager
+def answering() -> Iterator[Progress]:
+    """A bar for a command that works out an answer and does nothing else that takes long."""
+    if not _on_terminal():
+        yield no_progress
+        return
+    bar = Bar({ANSWER: 1.0}, Terminal())
+    try:
+        yield bar.report
+    finally:
+        bar.stop()
+
+
+@contextmanager
 def busy(what: str) -> Iterator[None]:
-    """Say what is being done, if it is not over soon, and take it back at the end."""
+    """Say what is being done and since when, if it is not over soon, and take it back at the end."""
     if not _on_terminal():
         yield
         return
-    line = f"weft: {what} ..."
-    said = threading.Event()
+    begun = time.monotonic()
 
-    def say() -> None:
-        said.set()
-        print(line, end="\r", file=sys.stderr, flush=True)
+    def line(width: int) -> str:
+        minutes, seconds = divmod(int(time.monotonic() - begun), 60)
+        return f"weft: {printable(what)}, {minutes}:{seconds:02} so far"[:width]
 
-    timer = threading.Timer(DELAY, say)
-    timer.daemon = True
-    timer.start()
+    drawn = Drawn(line, Terminal())
     try:
         yield
     finally:
-        timer.cancel()
-        if said.is_set():
-            print(" " * len(line), end="\r", file=sys.stderr, flush=True)
+        drawn.stop()

@@ -55,7 +55,7 @@ def report(
 
     The figure shows the union of all structures, or some of them (--structure, --sheet).
     """
-    from weft.cli.progress import busy
+    from weft.cli.progress import answering
     from weft.cli.tables import loaded
     from weft.cli.targets import check_targets
     from weft.report.beside import beside_of, labels
@@ -74,8 +74,8 @@ def report(
         check_file(figure)
     solutions = loaded(result, claims, timeout)
     other = None if beside is None else loaded(beside, (), timeout)
-    with busy("working out what to show"):
-        view = view_of(solutions, patience=patience, details=output is not None, title=title)
+    with answering() as progress:
+        view = view_of(solutions, patience=patience, details=output is not None, title=title, progress=progress)
         two = None if beside is None or other is None else beside_of(solutions, view, other, labels(beside, result))
         drawn = None if figure is None else figure_of(view, kind, number)
     if output is not None:

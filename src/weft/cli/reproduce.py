@@ -45,7 +45,8 @@ def reproduce(experiment: str, quick: bool, output: str, seed: int, n_jobs: int)
     names = tuple(EXPERIMENTS) if experiment == "all" else (experiment,)
     folder = Path(output)
     say_when_ended(f"what was done so far is kept in {output}; the same command goes on from there")
-    with told(quiet=False, json_log=False) as log:
+    stages = {EXPERIMENTS[name].title: 1.0 for name in names}
+    with told(stages, quiet=False, json_log=False) as log:
         sections = reproduced(names, folder, quick=quick, seed=seed, n_jobs=n_jobs, progress=log.progress)
         log.stop()
         for line in text_lines([row for section in sections for row in section.rows]):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -30,10 +30,10 @@ class Work:
             speak_json()
 
     @contextmanager
-    def begun(self) -> Iterator[tuple[Log, ResultCache]]:
-        """Who is told how far it is, and where results are kept, until the work is done."""
+    def begun(self, stages: Mapping[str, float]) -> Iterator[tuple[Log, ResultCache]]:
+        """Who is told how far it is, of these stages, and where results are kept, until the work is done."""
         with (
-            told(quiet=self.quiet, json_log=self.json_log) as log,
+            told(stages, quiet=self.quiet, json_log=self.json_log) as log,
             open_cache(self.cache, memory=self.no_cache) as cache,
         ):
             if not self.no_cache:
@@ -42,14 +42,10 @@ class Work:
 
 
 def open_cache(path: str | None, *, memory: bool) -> ResultCache:
-    """The cache in that file, in the user's cache folder if none is named, or in memory; warnings are said."""
-    from weft.evidence.cache import ResultCache
+    """The cache in that file, the user's if none is named, or in memory; warnings are said."""
+    from weft.evidence.cache import ResultCache, usual
 
-    if path is None and not memory:
-        from platformdirs import user_cache_path
-
-        path = str(user_cache_path("weft", appauthor=False) / "results.sqlite")
-    cache = ResultCache(None if memory else path)
+    cache = usual() if path is None and not memory else ResultCache(None if memory else path)
     for warning in cache.warnings:
         complain(f"warning: {warning}")
     return cache

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -18,6 +19,7 @@ from itertools import chain, count
 from os import PathLike
 from pathlib import Path
 from types import TracebackType
+from typing import Union
 
 from weft.errors import WeftError
 from weft.reading.arguments import check_argument
@@ -29,6 +31,10 @@ _MAGIC, _APPLICATION_AT, _HEADER = b"SQLite format 3\0", 68, 100  # https://www.
 _SCHEMA = 1
 _PATIENCE = 30.0
 """Seconds to wait for another run that is writing to the same file."""
+
+
+Kept = Union["ResultCache", str, PathLike[str], None]
+"""Where results are kept: a cache, a file, the user's cache (``"auto"``), or nowhere."""
 
 
 class ResultCache:
@@ -133,14 +139,33 @@ class ResultCache:
         return _prepared(_connect(self.path))
 
 
+def usual() -> ResultCache:
+    """The user's cache: in the file that ``WEFT_CACHE`` names, or in the folder that this system has for caches.
+
+    Nobody asked for that folder. So where it cannot be used, results are kept in memory, with a warning.
+    """
+    if named := os.environ.get("WEFT_CACHE"):
+        return ResultCache(named)
+    from platformdirs import user_cache_path
+
+    path = user_cache_path("weft", appauthor=False) / "results.sqlite"
+    try:
+        return ResultCache(path)
+    except WeftError as error:
+        memory = ResultCache(None)
+        memory.warnings.append(f"{error}; results of this run are not kept")
+        return memory
+
+
 @contextmanager
-def opened(cache: ResultCache | str | PathLike[str] | None) -> Iterator[ResultCache | None]:
-    """The cache, or the one in that file, which is closed afterwards."""
-    check_argument("cache", cache, (ResultCache, str, PathLike, type(None)), "the path of a file, or a ResultCache")
+def opened(cache: Kept) -> Iterator[ResultCache | None]:
+    """The cache, or the one in that file, or the user's; those are closed afterwards."""
+    wanted = "the path of a file, a ResultCache, 'auto', or None to keep nothing"
+    check_argument("cache", cache, (ResultCache, str, PathLike, type(None)), wanted)
     if not isinstance(cache, str | PathLike):
         yield cache
         return
-    with ResultCache(Path(cache)) as results:
+    with usual() if cache == "auto" else ResultCache(Path(cache)) as results:
         yield results
 
 

@@ -27,11 +27,12 @@ from weft.evidence.independence.registry import test_named
 from weft.evidence.pool import PoolingMethod, is_independent
 from weft.evidence.promising import Promising
 from weft.evidence.seen import Examined
-from weft.evidence.skeleton import Progress, all_rivals, no_progress, search_skeletons
+from weft.evidence.skeleton import all_rivals, search_skeletons
 from weft.evidence.statements import Apart, Connected, Evidence, Scope
 from weft.evidence.stating import stated
 from weft.evidence.tester import Tester
 from weft.parallel import Workers
+from weft.progress import TESTS, Progress, no_progress
 from weft.studies import Study
 
 
@@ -130,6 +131,17 @@ def _check_kinds(study: Study, test: IndependenceTest) -> None:
             raise StudyError(f"study {study.name!r}: {sentence}")
 
 
+def _likely(seen: int, allowed: int | None, there: int) -> int:
+    """How many tests are still to be made: between those that can be seen, and those that may and can be made.
+
+    Of the larger sets that can be seen, some will not be needed; others come into sight only later.
+    """
+    if allowed is None:
+        return seen
+    most = max(min(allowed, there), 0)
+    return round(math.sqrt(min(seen, most) * most))
+
+
 def examine(
     studies: Sequence[Study],
     tester: Tester,
@@ -140,10 +152,12 @@ def examine(
 ) -> list[Examined]:
     """Make the tests: the skeleton of each study, and the rivals of every separating set."""
     budget = Budget(tester.cost, tests)
+    all_sets = sum(math.comb(len(study.variables), 2) * 2 ** (len(study.variables) - 2) for study in studies)
 
-    def shown(label: str, done: int, total: int) -> None:
-        tester.settled = lambda count: progress(label, min(done + count, total), total)
-        tester.settled(0)
+    def ahead(sets: int) -> None:
+        expected = budget.spent + _likely(sets, budget.left, all_sets - budget.spent)
+        tester.settled = lambda done: progress(TESTS, done, max(done, expected))
+        tester.settled(tester.made + tester.reused)
 
     skeletons = search_skeletons(
         [study.variables for study in studies],
@@ -151,10 +165,10 @@ def examine(
         max_given=max_given,
         budget=budget,
         likeliest=Promising.of(studies).left,
-        progress=shown,
+        ahead=ahead,
     )
     queries = budget.taken(all_rivals(skeletons, max_given))
-    shown("rivals of separating sets", 0, len(queries))
+    ahead(0)  # what they take is spent already
     tester.ask(queries)
     return [
         Examined(study, skeleton, tester.answers, alpha, max_given)

@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import Any
 
 from weft.errors import StudyError
+from weft.reading.names import meant
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +32,12 @@ def made(what: str, entries: Mapping[str, Entry], name: str, settings: Mapping[s
     """The object of that name, with those settings; ``what`` is what messages call it."""
     if name not in entries:
         article = "an " if what[0] in "aeiou" else "a "
-        raise StudyError(f"{name!r} is not the name of {article}{what}; choose one of {', '.join(entries)}")
+        known = f"choose one of {', '.join(entries)}{meant(name, entries)}"
+        raise StudyError(f"{name!r} is not the name of {article}{what}; {known}")
     found = entries[name].load()
-    known = [one.name for one in fields(found)]
+    own = [one.name for one in fields(found)]
     for setting in settings:
-        if setting not in known:
-            has = f"it has {', '.join(known)}" if known else "it has none"
-            raise StudyError(f"{name!r} has no setting {setting!r}; {has}")
+        if setting not in own:
+            has = f"it has {', '.join(own)}" if own else "it has none"
+            raise StudyError(f"{name!r} has no setting {setting!r}; {has}{meant(setting, own)}")
     return found(**settings)

@@ -35,11 +35,11 @@ from weft.evidence.orientation.protocol import (
     verdict_of,
 )
 from weft.evidence.orientation.registry import method_named
-from weft.evidence.skeleton import Progress, no_progress
 from weft.evidence.statements import Connected, Provenance, Relation
 from weft.evidence.tester import fingerprint
 from weft.graphs.criteria import Structure
 from weft.parallel import Workers
+from weft.progress import PAIRS, Progress, no_progress
 from weft.studies import Column, Study
 
 Pair = tuple[str, str]
@@ -220,11 +220,12 @@ def _judgements(
     keys = [_key(*job) for job in jobs]
     found = {place: _from_record(stored) for place, key in enumerate(keys) if (stored := kept.get(key)) is not None}
     waiting = [place for place in range(len(jobs)) if place not in found]
+    progress(PAIRS, len(found), len(jobs))
     for number, judgement in _made([jobs[place] for place in waiting], workers):
         place = waiting[number]
         found[place] = judgement
         kept.put(keys[place], _record(judgement))
-        progress("directions of pairs", len(found), len(jobs))
+        progress(PAIRS, len(found), len(jobs))
     return [found[place] for place in range(len(jobs))]
 
 

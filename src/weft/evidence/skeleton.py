@@ -63,11 +63,11 @@ _SPARE = 8
 _FEWEST = 64
 """So many are always put in order."""
 
-Progress = Callable[[str, int, int], None]
-"""Told what is being done, how many tests of it are settled, and how many there are at most."""
+Ahead = Callable[[int], None]
+"""Told how many sets are still to be tried, as far as can be seen: those of pairs that are not separated by then."""
 
 
-def no_progress(label: str, done: int, total: int) -> None:
+def _unheard(sets: int) -> None:
     """Tell nobody."""
 
 
@@ -184,10 +184,10 @@ def search_skeleton(
     ask: Ask,
     *,
     max_given: int | None = None,
-    progress: Progress = no_progress,
+    ahead: Ahead = _unheard,
 ) -> Skeleton:
     """Find which pairs of one study are connected, and a separating set for each of the others, without a budget."""
-    return search_skeletons([names], ask, max_given=max_given, progress=progress)[0]
+    return search_skeletons([names], ask, max_given=max_given, ahead=ahead)[0]
 
 
 def search_skeletons(
@@ -197,7 +197,7 @@ def search_skeletons(
     max_given: int | None = None,
     budget: Budget[Query] | None = None,
     likeliest: Likeliest | None = None,
-    progress: Progress = no_progress,
+    ahead: Ahead = _unheard,
 ) -> list[Skeleton]:
     """Find which pairs of each study are connected, and a separating set for each of the others.
 
@@ -213,8 +213,8 @@ def search_skeletons(
         How many tests may be made.
     likeliest
         Which sets are likely to separate a pair; by default they are tried in the order of their names.
-    progress
-        Told how far it is.
+    ahead
+        Told how far it is to the end.
     """
     search = _Search(
         [Skeleton.complete(names) for names in studies],
@@ -222,7 +222,7 @@ def search_skeletons(
         Budget(lambda query: 0) if budget is None else budget,
         likeliest,
         max_given,
-        progress,
+        ahead,
     )
     search.among_neighbours(halving=True)
     search.nearby(halving=True)
@@ -264,7 +264,7 @@ class _Search:
     budget: Budget[Query]
     likeliest: Likeliest | None
     max_given: int | None
-    progress: Progress
+    ahead: Ahead
 
     def among_neighbours(self, halving: bool) -> None:
         """The first phase: sets of neighbours."""
@@ -274,7 +274,7 @@ class _Search:
                 for k, one in enumerate(self.skeletons)
                 for x, y in one.pairs()
             }
-            found, barely = self._test_sets(neighbours, size, f"sets of {size}", halving)
+            found, barely = self._test_sets(neighbours, size, halving)
             for k, pair in barely if size <= _ALWAYS + 1 else ():
                 self.skeletons[k].barely.add(pair)
             if not found:
@@ -289,7 +289,7 @@ class _Search:
                 cycle = one.on_a_cycle_with((x, y))
                 candidates[k, (x, y)] = reached[x] & cycle, reached[y] & cycle
         for size in range(1, self._largest() + 1):
-            if not self._test_sets(candidates, size, f"possible-d-sep, sets of {size}", halving)[0]:
+            if not self._test_sets(candidates, size, halving)[0]:
                 break
 
     def begin_again(self) -> None:
@@ -302,9 +302,7 @@ class _Search:
         largest = max((len(one.names) for one in self.skeletons), default=2) - 2
         return largest if self.max_given is None else min(self.max_given, largest)
 
-    def _test_sets(
-        self, candidates: Mapping[Place, Sides], size: int, label: str, halving: bool
-    ) -> tuple[bool, list[Place]]:
+    def _test_sets(self, candidates: Mapping[Place, Sides], size: int, halving: bool) -> tuple[bool, list[Place]]:
         """Test every adjacent pair given sets of its candidates, until one separates it.
 
         Each wave has the next few sets of every pair that is still adjacent. Told are whether there are such sets, and
@@ -315,12 +313,12 @@ class _Search:
         adjacent = [place for place in candidates if number[place] and not self._is_separated(place)]
         tried = {place: frozenset() if halving else self._tried(place, candidates[place], size) for place in adjacent}
         waiting = {place: number[place] - len(tried[place]) for place in adjacent}
-        total, keep = sum(waiting.values()), self._kept(halving and size > _ALWAYS)
+        keep = self._kept(halving and size > _ALWAYS)
         likely = {place: self._likely(place, candidates[place], size, len(adjacent)) for place in adjacent}
         sets = {place: [one for one in likely[place] if one not in tried[place]] for place in adjacent}
         start, end = 0, _FIRST
         while wave := self._wave(sets, start, end):
-            self.progress(label, total - sum(waiting[p] for p in waiting if not self._is_separated(p)), total)
+            self.ahead(self._untried(waiting, size))
             paid = self.budget.taken(list(wave), keep)
             answers: dict[Place, dict[Query, float]] = {}
             for query, independence in zip(paid, self.ask(paid), strict=True):
@@ -336,6 +334,15 @@ class _Search:
                 if size <= _ALWAYS or untried == number[k, pair]:
                     barely.append((k, pair))
         return any(number.values()), barely
+
+    def _untried(self, waiting: Mapping[Place, int], size: int) -> int:
+        """The sets of that size that wait, and the larger sets of neighbours, of the pairs that are adjacent now."""
+        left = {place: number for place, number in waiting.items() if not self._is_separated(place)}
+        return sum(left.values()) + sum(
+            _how_many((self.skeletons[k].adjacent[x], self.skeletons[k].adjacent[y]), (x, y), larger)
+            for k, (x, y) in left
+            for larger in range(size + 1, self._largest() + 1)
+        )
 
     def _is_separated(self, place: Place) -> bool:
         return place[1] in self.skeletons[place[0]].separated

@@ -56,7 +56,7 @@ class Tester:
         self.impossible: dict[str, None] = {}
         self.made = self.reused = 0
         self.settled: Callable[[int], None] = lambda count: None
-        """Told how many of the queries that were asked last are settled."""
+        """Told how many tests there are results of, found or made, whenever one is made."""
 
     def ask(self, queries: Sequence[Query]) -> list[float]:
         """The p-value of each pair that is independent given its set, as far as the studies tell; else 0.
@@ -98,12 +98,12 @@ class Tester:
                 else:
                     results[query, k] = Result(**stored)  # type: ignore[arg-type]
         self.reused += len(results)
-        for settled, (query, k, result) in enumerate(self._made(waiting), start=1):
+        for query, k, result in self._made(waiting):
             if isinstance(result, Result):
                 self._cache.put(self._key(query, k), _record(result))
             results[query, k] = result
             self.made += 1
-            self.settled(len(queries) * settled // len(waiting))
+            self.settled(self.made + self.reused)
         for query in queries:
             found = dict(self._verdicts({k: results[query, k] for k in self._measured(query)}))
             if parts := [Part.of(self._studies[k].name, result) for k, result in found.items()]:

@@ -11,7 +11,7 @@ from typing import IO
 
 from weft.errors import WeftError
 from weft.reading.arguments import ArgumentError
-from weft.reading.names import printable
+from weft.reading.names import meant, printable
 
 Place = str | os.PathLike[str] | IO[str] | IO[bytes]
 """A path, or a stream that is open."""
@@ -58,7 +58,18 @@ def why_not_read(failure: OSError | ValueError) -> str:
     """Why a file could not be read, and what to do if that is not obvious."""
     if isinstance(failure, UnicodeDecodeError):
         return _not_unicode(failure)
-    return NO_FILE if isinstance(failure, FileNotFoundError) else _reason(failure)
+    return f"{NO_FILE}{_similar(failure.filename)}" if isinstance(failure, FileNotFoundError) else _reason(failure)
+
+
+def _similar(path: object) -> str:
+    """The file in the same folder that may be meant."""
+    if not isinstance(path, str | os.PathLike):
+        return ""
+    wanted = Path(path)
+    try:
+        return meant(wanted.name, [one.name for one in wanted.parent.iterdir()])
+    except OSError:
+        return ""
 
 
 def why_not_written(failure: OSError | ValueError) -> str:

@@ -36,5 +36,5 @@ def html_table(rows: Iterable[Sequence[object]], titles: Sequence[str]) -> str:
 
 
 def html_text(lines: Iterable[str]) -> str:
-    """Lines as they are."""
-    return f"<pre>{escape(chr(10).join(lines))}</pre>"
+    """Lines as they are, in columns: some themes of notebooks show <pre> in letters of different widths."""
+    return f"<pre style='font-family: monospace'>{escape(chr(10).join(lines))}</pre>"

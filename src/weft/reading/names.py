@@ -75,6 +75,21 @@ def printable(text: str) -> str:
     return text if text.isprintable() else "".join(one if one.isprintable() else _escaped(one) for one in text)
 
 
+def meant(text: str, known: Iterable[str]) -> str:
+    """The end of a message about a name that is not known: what it may stand for; nothing if nothing looks like it.
+
+    >>> meant("fisherz", ["kcit", "fisher-z"])
+    "; did you mean 'fisher-z'?"
+    >>> meant("magic", ["kcit", "fisher-z"])
+    ''
+    """
+    from difflib import get_close_matches
+
+    folded = {one.casefold(): one for one in known}
+    close = get_close_matches(str(text).casefold(), folded, 1)
+    return f"; did you mean {printable(repr(folded[close[0]]))}?" if close else ""
+
+
 def _escaped(character: str) -> str:
     number = ord(character)
     return "\\n" if character == "\n" else f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"

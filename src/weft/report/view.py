@@ -10,7 +10,7 @@ worked out".
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -20,6 +20,7 @@ from weft.effort import PER_SECOND, Effort
 from weft.evidence.claims import Claim, Topic
 from weft.evidence.kinds import in_digits
 from weft.graphs.equivalence import MagClasses
+from weft.progress import ANSWER, Progress, no_progress
 from weft.report.claims import ToldClaim, going_together, main_sentence, telling
 from weft.search.conflicts import Conflict
 from weft.search.consequences import Holds
@@ -43,6 +44,10 @@ WALKING_SPEED = 20_000
 """About so many structures are walked in a second."""
 TOLD_IN_TEXT = 16
 """Of so many of the claims that are told first text needs the reasons; a page shows them all."""
+STEPS = 100
+"""How finely :func:`view_of` tells how far it is."""
+Part = Callable[[int, int], object]
+"""Told how much of something is done, and how much there is."""
 NEAR = 1.0
 """Repairs whose weights differ by no more than this are nearly tied: odds of less than three to one."""
 
@@ -178,6 +183,7 @@ def view_of(
     title: str | None = None,
     seconds: float | None = None,
     everything: bool = False,
+    progress: Progress = no_progress,
 ) -> View:
     """Everything that is shown of a solution set.
 
@@ -196,6 +202,8 @@ def view_of(
         The most that it may take as a whole.
     everything
         Whether all structures are walked where there is no limit, however many they are.
+    progress
+        Told how many of its steps are done.
 
     Examples
     --------
@@ -209,19 +217,30 @@ def view_of(
     0.5
     """
     names, studies, time_left = solutions.evidence.variables, solutions.evidence.studies, Budget(seconds)
+    steps = Steps(progress)
     summary = within(solutions, time_left.left(0.5)).summary()
+    steps.over(5)
     structures = _structures(within(solutions, time_left.left()), summary, everything=everything)
     whole, quarter = Patience(patience), patience / 4
     asked = within(solutions, time_left.left())
     repair = asked.repair()
+    steps.over(10)
     summary = asked.summary(margins=True)
+    steps.over(20)
     figures = _figures(solutions, summary, structures, Patience(quarter if details else 0))
     other = _other_repair(asked, repair, quarter)
+    steps.over(25)
     with whole.here():
-        told = _told(asked, figures.summary, Patience(patience * (0.5 if details else 0.25)), details)
-    reasons, unexplained = _reasons(asked, summary, whole, done=told) if details and figures.consistent else ((), 0)
+        told = _told(asked, figures.summary, Patience(patience * (0.5 if details else 0.25)), details, steps.until(60))
+    steps.over(60)
+    tell = steps.until(95)
+    reasons, unexplained = (
+        _reasons(asked, summary, whole, done=told, tell=tell) if details and figures.consistent else ((), 0)
+    )
+    steps.over(95)
     conflict = within(solutions, time_left.left()).conflict() if figures.consistent is False else None
     next_steps = _next_steps(solutions, structures) if structures.number else None
+    steps.over(STEPS)
     origin = solutions.origin or Origin((), solutions.evidence.settings)
     knowledge, bootstrap = solutions.knowledge, solutions.bootstrap
     return View(
@@ -279,6 +298,24 @@ def _studies(solutions: SolutionSet) -> Iterator[StudyView]:
 
 
 # -- the structures ----------------------------------------------------------------------------------------------------
+
+
+class Steps:
+    """How much of an answer is worked out, in hundredths; most of the time goes into the reasons."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress, self._done = progress, 0
+        self.over(0)
+
+    def over(self, done: int) -> None:
+        """So much is done."""
+        self._done = done
+        self._progress(ANSWER, done, STEPS)
+
+    def until(self, end: int) -> Part:
+        """Whom to tell how much is done of what leads from here to there."""
+        begin = self._done
+        return lambda done, total: self.over(begin + (end - begin) * done // max(total, 1))
 
 
 def _structures(
@@ -339,13 +376,17 @@ def _slice_of(places: Iterable[int]) -> Slice:
 # -- reasons -----------------------------------------------------------------------------------------------------------
 
 
-def _told(solutions: SolutionSet, summary: Summary, budget: Patience, details: bool) -> tuple[ToldClaim, ...]:
+def _told(
+    solutions: SolutionSet, summary: Summary, budget: Patience, details: bool, tell: Part
+) -> tuple[ToldClaim, ...]:
     """The claims that are told first, each with its reason as far as the time allows."""
     found = telling(summary, going_together(solutions.evidence))
-    most = len(found) if details else TOLD_IN_TEXT
-    return tuple(
-        ToldClaim(one, _explained(solutions, one, budget) if place < most else None) for place, one in enumerate(found)
-    )
+    most = len(found) if details else min(len(found), TOLD_IN_TEXT)
+    told = []
+    for place, one in enumerate(found):
+        told.append(ToldClaim(one, _explained(solutions, one, budget) if place < most else None))
+        tell(min(place + 1, most), most)
+    return tuple(told)
 
 
 def _explained(solutions: SolutionSet, finding: Finding, budget: Patience) -> Explanation | None:
@@ -362,6 +403,7 @@ def _reasons(
     budget: Patience,
     only: tuple[str, str] | None = None,
     done: Sequence[ToldClaim] = (),
+    tell: Part = lambda done, total: None,
 ) -> tuple[tuple[Explanation, ...], int]:
     """Why each pair (or only one) is as it is, the most telling questions first, as many as the time allows."""
     known = {one.claim: one.reason for one in done if one.reason is not None}
@@ -380,6 +422,7 @@ def _reasons(
             )
         if explanation.verdict is not Verdict.UNKNOWN:
             found.append(explanation)
+        tell(asked + 1, len(questions))
     return tuple(found), len(questions) - len(found)
 
 

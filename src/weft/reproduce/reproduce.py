@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from weft.evidence.skeleton import Progress, no_progress
+from weft.progress import Progress, no_progress
 from weft.reproduce.page import Run, as_html, as_markdown
 from weft.reproduce.plots import as_svg, can_draw
 from weft.reproduce.registry import EXPERIMENTS

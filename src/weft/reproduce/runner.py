@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from weft.evidence.skeleton import Progress, no_progress
 from weft.parallel import Workers
+from weft.progress import Progress, no_progress
 from weft.reproduce.sections import Section
 from weft.reproduce.units import Done, Store, Unit
 

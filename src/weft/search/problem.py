@@ -28,6 +28,7 @@ from weft.graphs.ancestral import doublings, is_mag
 from weft.graphs.criteria import structure_of
 from weft.graphs.mixed import MixedGraph
 from weft.graphs.separation import ancestor_mask
+from weft.reading.names import meant
 from weft.search.kinds import KINDS, Connection, Constraint, Orientation, PairRelation, Separation
 from weft.search.kinds.constraint import Asked
 
@@ -74,7 +75,8 @@ class Problem:
     ) -> Problem:
         """What a method makes of evidence, and of relations ``known`` from elsewhere, which every method heeds."""
         if method not in METHODS:
-            raise ProblemError(f"there is no method '{method}'; choose one of {', '.join(METHODS)}")
+            choice = f"choose one of {', '.join(METHODS)}{meant(method, METHODS)}"
+            raise ProblemError(f"there is no method '{method}'; {choice}")
         asked = Asked(evidence, method, tuple(known))
         statements = {(kind.kind, k): one for kind in KINDS for k, one in enumerate(kind.made_of(asked))}
         return cls(evidence.variables, asked.measured, statements, selection=selection)

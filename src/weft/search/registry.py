@@ -14,6 +14,7 @@ from __future__ import annotations
 from functools import partial
 
 from weft.errors import ProblemError
+from weft.reading.names import meant
 from weft.search.asp import Asp, AspSearch
 from weft.search.brute import Brute
 from weft.search.engine import Engine
@@ -40,7 +41,7 @@ def open_search(
     total weight given up, or of at most ``slack`` more, or of as much more as ``coverage`` asks for.
     """
     if engine not in tuple(ENGINES):  # whatever it is: not everything can be looked up in a dictionary
-        raise ProblemError(f"there is no engine {engine!r}; choose one of {', '.join(ENGINES)}")
+        raise ProblemError(f"there is no engine {engine!r}; choose one of {', '.join(ENGINES)}{meant(engine, ENGINES)}")
     if conflicts not in CONFLICTS:
         raise ProblemError(f"there is no way {conflicts!r} to take conflicts; choose one of {', '.join(CONFLICTS)}")
     if conflicts == "repair":

@@ -38,6 +38,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weft.errors import Argument
+from weft.reading.names import meant
 from weft.studies.source import Source, listed, shown
 from weft.studies.study import Column, Kind, KindWish
 
@@ -116,7 +117,8 @@ def _understood(name: str, wish: KindWish | None, source: Source) -> tuple[Kind 
         return None, ()
     if isinstance(wish, str):
         if wish not in list(Kind):
-            raise source.flaw(f"{shown(wish)} is not a kind; say {', '.join(Kind)} or its levels in order", column=name)
+            known = f"{', '.join(Kind)} or its levels in order{meant(wish, Kind)}"
+            raise source.flaw(f"{shown(wish)} is not a kind; say {known}", column=name)
         return Kind(wish), ()
     order = tuple(_label(str(level)) for level in wish)
     if len(set(order)) < max(2, len(order)):

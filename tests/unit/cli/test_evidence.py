@@ -117,7 +117,7 @@ def test_the_file_says_where_it_comes_from(folder: Path) -> None:
 
 def test_no_pair_is_judged_for_a_method_that_has_no_use_for_it(folder: Path) -> None:
     made = run("one.csv", "two.csv", "--orient", "lvlingam", "--method", "iod")
-    assert "directions of pairs" not in made.stderr
+    assert "judging directions" not in made.stderr
     assert "judged" not in made.stderr
     assert json.loads(made.stdout)["settings"]["method"] == "iod"
 

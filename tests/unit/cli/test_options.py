@@ -54,6 +54,9 @@ def test_a_name_that_is_not_there() -> None:
     result = CliRunner().invoke(main, ["evidence", "a.csv", "b.csv", "--test", "magic"], prog_name="weft")
     assert result.exit_code == 2
     assert "'--test': 'magic' is not one of 'auto', 'kcit'" in result.stderr
+    assert "did you mean" not in result.stderr
+    near = CliRunner().invoke(main, ["evidence", "a.csv", "b.csv", "--test", "fisherz"], prog_name="weft")
+    assert "'mixed'; did you mean 'fisher-z'? (see 'weft evidence --help')" in near.stderr
 
 
 def test_several_options_reach_a_command_as_one_value() -> None:

@@ -18,7 +18,7 @@ import pytest
 
 from tests.support.waiting import until
 from weft.errors import EvidenceError, StudyError
-from weft.evidence.budget import EACH_PAIR
+from weft.evidence.budget import EACH_PAIR, Tests
 from weft.evidence.cache import ResultCache
 from weft.evidence.collect import Collected, collect
 from weft.evidence.independence.fisher_z import FisherZ
@@ -28,6 +28,7 @@ from weft.evidence.pool import fisher
 from weft.evidence.statements import Connected
 from weft.graphs.simulate import random_admg
 from weft.parallel import Workers
+from weft.progress import TESTS
 from weft.studies import Column, Study
 from weft.studies.simulate import draw_studies
 
@@ -200,6 +201,7 @@ from weft.evidence.budget import EACH_PAIR
 from weft.evidence.cache import ResultCache
 from weft.evidence.collect import collect
 from weft.parallel import Workers
+from weft.progress import TESTS
 log, path, jobs = sys.argv[1:]
 with ResultCache(path) as cache:
     collect(linear_studies(), independence=Counting(log, pause=0.15), cache=cache, workers=Workers(int(jobs)))
@@ -308,11 +310,17 @@ def test_alpha_that_makes_no_sense(alpha: float) -> None:
         collect(linear_studies(), alpha=alpha)
 
 
-def test_progress_is_told_size_by_size() -> None:
+@pytest.mark.parametrize("tests", ["auto", 90, None])
+def test_progress_counts_tests_of_about_as_many_as_it_takes(tests: Tests) -> None:
     told: list[tuple[str, int, int]] = []
-    collect(linear_studies(), independence="fisher-z", progress=lambda *state: told.append(state))
-    assert list(dict.fromkeys(label for label, _, _ in told)) == ["sets of 0", "sets of 1", "rivals of separating sets"]
-    assert all(0 <= done <= total for _, done, total in told)
+    found = collect(dense_studies(), independence="fisher-z", tests=tests, progress=lambda *state: told.append(state))
+    assert {label for label, _, _ in told} == {TESTS}
+    done = [one for _, one, _ in told]
+    assert done == sorted(done)
+    assert done[0] == 0
+    assert done[-1] == told[-1][2] == found.tests_made
+    assert all(one <= total for _, one, total in told)
+    assert told[0][2] == (2 * 21 * 2**5 if found.tests_allowed is None else found.tests_allowed)
 
 
 def dense_studies(seed: int = 0, rows: int = 300) -> list[Study]:

@@ -45,10 +45,10 @@ def tables() -> list[Study]:
         ("bootstrap", 2.5, "give a whole number"),
         ("seed", "x", "give a whole number"),
         ("n_jobs", "2", "give the number of processes, or -1 for one for each core"),
-        ("cache", 3, "give the path of a file, or a ResultCache"),
+        ("cache", 3, "give the path of a file, a ResultCache, 'auto', or None to keep nothing"),
         ("knowledge", "A causes B", "give weft.Knowledge.of('X causes Y', ...) or weft.Knowledge.read(path)"),
         ("knowledge", ["A causes B"], "give weft.Knowledge.of('X causes Y', ...) or weft.Knowledge.read(path)"),
-        ("progress", 3, "give a function of a label and two numbers, or None"),
+        ("progress", 3, "give a function of a label and two numbers, 'auto', or None"),
         ("studies", None, "give a list of tables, or a dictionary of tables by name"),
     ],
 )

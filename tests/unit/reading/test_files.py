@@ -34,6 +34,14 @@ def test_every_reader_says_the_same_of_what_is_no_file(reader: Callable[[Path], 
     assert said(tmp_path / "esc\x1b[31m.json") == rf"{tmp_path}/esc\u001b[31m.json: there is no such file"
 
 
+def test_a_file_that_may_be_meant(tmp_path: Path) -> None:
+    (tmp_path / "cohort.tsv").write_text("a")
+    with pytest.raises(WeftError, match=r"cohrt\.tsv: there is no such file; did you mean 'cohort\.tsv'\?$"):
+        read(tmp_path / "cohrt.tsv", WeftError)
+    with pytest.raises(WeftError, match=r"there is no such file$"):
+        read(tmp_path / "nowhere" / "cohrt.tsv", WeftError)
+
+
 def test_what_is_no_place_at_all() -> None:
     with pytest.raises(ArgumentError, match="None is no file; give a path, or a file that is open"):
         read(None, WeftError)  # type: ignore[arg-type]

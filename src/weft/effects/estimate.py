@@ -150,11 +150,9 @@ class Estimator:
         return self._composed(how)
 
     def _composed(self, how: Composed) -> Estimate:
-        first = [self._linear(one) for one in how.first]
-        second = (
-            self._jointly(how.second, "linear") if isinstance(how.second, Adjusted) else (self._composed(how.second),)
-        )
-        return reduce(Estimate.plus, (a.times(b) for a, b in zip(first, second, strict=True)))
+        last = self._jointly(how.second, "linear")
+        parts = (b if a is None else self._linear(a).times(b) for a, b in zip(how.first, last, strict=True))
+        return reduce(Estimate.plus, parts)
 
     def _linear(self, how: Identified) -> Estimate:
         return self._jointly(how, "linear")[0] if isinstance(how, Adjusted) else self._composed(how)

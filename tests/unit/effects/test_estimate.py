@@ -41,9 +41,9 @@ def test_a_product_has_the_error_of_the_delta_method() -> None:
     model = Linear(MixedGraph.parse("X -> M; M -> Y"), np.random.default_rng(0))
     first, second = (model.draw(ROWS, np.random.default_rng(seed)) for seed in (1, 2))
     studies = {"a": Study.of({k: first[k] for k in "XM"}, "a"), "b": Study.of({k: second[k] for k in "MY"}, "b")}
-    how = Composed(("M",), (Adjusted((Leg("a", ("X",), "M", ()),)),), Adjusted((Leg("b", ("M",), "Y", ()),)))
+    how = Composed((Adjusted((Leg("a", ("X",), "M", ()),)),), Adjusted((Leg("b", ("M",), "Y", ()),)))
     found = Estimator(studies).effect(how)
-    (a,), (b,) = regression(studies["a"], how.first[0].legs[0]), regression(studies["b"], how.second.legs[0])  # type: ignore[union-attr]
+    (a,), (b,) = regression(studies["a"], Leg("a", ("X",), "M", ())), regression(studies["b"], how.second.legs[0])
     assert found.value == pytest.approx(a.value * b.value)
     assert found.error == pytest.approx(np.hypot(a.value * b.error, b.value * a.error))
 

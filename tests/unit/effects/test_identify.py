@@ -21,7 +21,7 @@ def by_population(model: Linear, how: Adjusted | Composed) -> np.ndarray:
         found = [model.regression(leg.exposures, leg.outcome, leg.given) for leg in how.legs]
         assert all(np.abs(one - found[0]).max() < EXACT for one in found)  # every study shows the same
         return found[0]
-    first = np.array([by_population(model, one)[0] for one in how.first])
+    first = np.array([1.0 if one is None else by_population(model, one)[0] for one in how.first])
     return np.array([first @ by_population(model, how.second)])
 
 

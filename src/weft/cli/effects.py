@@ -101,26 +101,12 @@ def effects(
             click.echo(line)
 
 
-KEYS = (
-    "from",
-    "to",
-    "kind",
-    "share",
-    "confidence",
-    "effect",
-    "low",
-    "high",
-    "study",
-    "adjusted_for",
-    "through",
-    "rows",
-)
-
-
 def as_csv(found: Sequence[Effects]) -> str:
     """A row for each case of each effect."""
+    from weft.effects.answer import KEYS
+
     text = io.StringIO()
-    rows = csv.DictWriter(text, KEYS, extrasaction="ignore", lineterminator="\n")
+    rows = csv.DictWriter(text, ("from", "to", *KEYS), lineterminator="\n")
     rows.writeheader()
     for one in found:
         for case in one.cases:

@@ -27,8 +27,11 @@ from weft.graphs.mixed import MixedGraph
 from weft.reading.frames import frame_of
 from weft.studies import Column, Kind, Study
 
-KEYS = ("kind", "share", "confidence", "effect", "low", "high", "study", "adjusted_for", "through", "rows", "reason")
-"""The columns of a table of cases."""
+KEYS = (
+    "kind", "share", "confidence", "effect", "low", "high", "study", "adjusted_for", "through", "rows", "disagree",
+    "reason", "remedy",
+)  # fmt: skip
+"""The columns of a table of cases: the keys of :meth:`Case.as_json`."""
 _NEARLY_ALL = 0.95
 Sort = Literal["zero", "adjusted", "composed", "not identified"]
 
@@ -95,6 +98,17 @@ class Effects:
         return tuple(one for one in self.cases if one.kind in ("adjusted", "composed") and one.effect is not None)
 
     @property
+    def usual(self) -> tuple[Case, ...]:
+        """The more common of these, which make up nearly all: a rare one shall not widen the range that is said."""
+        total = sum(one.share for one in self.known)
+        kept: list[Case] = []
+        for one in sorted(self.known, key=lambda one: -one.share):
+            if sum(each.share for each in kept) >= _NEARLY_ALL * total:
+                break
+            kept.append(one)
+        return tuple(kept)
+
+    @property
     def sentence(self) -> str:
         """All of it in plain words."""
         return " ".join(_sentences(self))
@@ -159,8 +173,12 @@ def effects_of(
     cases = [_case(how, number / total, estimator) for how, number in found.items()]
     column = next(study.column(x) for study in studies.values() if x in study.variables)
     outcome = next(study.column(y) for study in studies.values() if y in study.variables)
-    sure = sorted(_with_confidence(_joined(cases), causes), key=lambda one: -(one.confidence or one.share))
+    sure = sorted(_with_confidence(_joined(cases), x, y, causes), key=_sureness)
     return Effects(x, y, total, fair, tuple(sure), form, _per(column, form), _of(outcome))
+
+
+def _sureness(case: Case) -> float:
+    return -(case.share if case.confidence is None else case.confidence)
 
 
 def _case(how: Identification, share: float, estimator: Estimator) -> Case:
@@ -203,7 +221,11 @@ def _joined(cases: Sequence[Case]) -> list[Case]:
     return [*known, *(replace(one, share=sum(each.share for each in unknown)) for one in unknown[:1])]
 
 
-def _with_confidence(cases: Sequence[Case], causes: float | None) -> Iterator[Case]:
+def _with_confidence(cases: Sequence[Case], x: str, y: str, causes: float | None) -> Iterator[Case]:
+    """The cases with their confidence: of "x does not cause y", or a part of that of "x causes y", by share.
+
+    What no structure shows is a case as well, so that all confidences add up to 1.
+    """
     if causes is None:
         yield from cases
         return
@@ -211,6 +233,11 @@ def _with_confidence(cases: Sequence[Case], causes: float | None) -> Iterator[Ca
     for one in cases:
         chance = 1 - causes if one.kind == "zero" else causes * one.share / causing
         yield replace(one, confidence=round(chance, 4))
+    if all(one.kind != "zero" for one in cases) and causes < 1:
+        yield Case("zero", 0.0, round(1 - causes, 4), effect=0.0, low=0.0, high=0.0)
+    if not causing and causes:
+        reason = f"{x} causes {y} in none of the structures that fit best"
+        yield Case("not identified", 0.0, round(causes, 4), reason=reason, remedy="ask for a coverage, so that more are looked at")
 
 
 # -- in words ----------------------------------------------------------------------------------------------------------
@@ -251,7 +278,7 @@ def _percent(cases: Iterable[Case]) -> str:
 def _sentences(effects: Effects) -> Iterator[str]:
     zero = [one for one in effects.cases if one.kind == "zero"]
     unknown = [one for one in effects.cases if one.kind == "not identified"]
-    parts, known = [], _usual(effects.known)
+    parts, known = [], effects.usual
     if known:
         parts.append(f"{_amount(effects, known)} ({_percent(known)})")
     if zero:
@@ -266,17 +293,6 @@ def _sentences(effects: Effects) -> Iterator[str]:
         yield "The studies that were pooled disagree about it."
     if unknown and not known:
         yield f"{unknown[0].reason[0].upper()}{unknown[0].reason[1:]}: {unknown[0].remedy}."
-
-
-def _usual(known: Sequence[Case]) -> Sequence[Case]:
-    """The more common of the estimates, which make up nearly all: a rare one shall not widen what is said."""
-    total = sum(one.share for one in known)
-    kept: list[Case] = []
-    for one in sorted(known, key=lambda one: -one.share):
-        if sum(each.share for each in kept) >= _NEARLY_ALL * total:
-            break
-        kept.append(one)
-    return kept
 
 
 def _amount(effects: Effects, known: Sequence[Case]) -> str:

@@ -134,7 +134,7 @@ def test_intervals_of_adjusted_and_composed_effects_cover_the_truth() -> None:
         }
         setting = Setting({name: frozenset(one.variables) for name, one in tables.items()})
         for outcome in covered:
-            (case,) = effects_of([graph], "X", outcome, tables, setting, causes=0.9).cases
+            (case,) = effects_of([graph], "X", outcome, tables, setting).cases
             assert case.kind == ("adjusted" if outcome == "M" else "composed")
             assert case.low is not None
             assert case.high is not None

@@ -237,7 +237,13 @@ def _with_confidence(cases: Sequence[Case], x: str, y: str, causes: float | None
         yield Case("zero", 0.0, round(1 - causes, 4), effect=0.0, low=0.0, high=0.0)
     if not causing and causes:
         reason = f"{x} causes {y} in none of the structures that fit best"
-        yield Case("not identified", 0.0, round(causes, 4), reason=reason, remedy="ask for a coverage, so that more are looked at")
+        yield Case(
+            "not identified",
+            0.0,
+            round(causes, 4),
+            reason=reason,
+            remedy="ask for a coverage, so that more are looked at",
+        )
 
 
 # -- in words ----------------------------------------------------------------------------------------------------------

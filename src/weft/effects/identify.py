@@ -4,10 +4,10 @@
 - *adjusted*: some studies measured x, y and an adjustment set (:mod:`weft.graphs.adjustment`); or set x by lot.
 - *composed*: every directed path goes through some variables M, of which x may be one. In a linear model the effect of
   x on y is then the sum, over M, of the effect of x on the variable (1 for x itself) times the joint effect of that
-  variable on y; each of these may come from another study. So x and y need not have been measured together. A directed
-  path counts where it leaves M for the last time, so M may be any such set. It is enough that the joint effect comes from
-  one regression, while the effect of x on each of M may be composed again: a chain M, N, y in which the joint effects of
-  M on y are composed through N is the chain N, y in which those of x on N are composed through M.
+  variable on y; each of these may come from another study. So x and y need not have been measured together. (A directed
+  path counts where it leaves M for the last time, so any such M will do.) It is enough that the joint effects come from
+  one regression, while the effect of x on each of M may be composed again: where the joint effects of M on y are
+  composed through N, those of x on N are composed through M.
 - *not identified*: none of these, with the reason.
 
 A study in which other variables were set does not follow the structure, and is not used.

@@ -14,7 +14,9 @@ RNG = np.random.default_rng(4)
 I, NOISE = RNG.normal(size=200), RNG.normal(size=200)
 STUDIES = {"a": Study.of({"I": I, "X": I + NOISE, "Y": 2 * NOISE + RNG.normal(size=200)}, "a")}
 SETTING = Setting({"a": frozenset("IXY")})
-KNOWN, UNKNOWN, ZERO = (MixedGraph.parse(text) for text in ("I -> X; X -> Y", "I -> X; X -> Y; I -> Y", "I -> X; Y -> X"))
+KNOWN, UNKNOWN, ZERO = (
+    MixedGraph.parse(text) for text in ("I -> X; X -> Y", "I -> X; X -> Y; I -> Y", "I -> X; Y -> X")
+)
 
 
 def found(*graphs: MixedGraph, causes: float | None) -> Effects:

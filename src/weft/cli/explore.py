@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import click
 
@@ -70,8 +71,9 @@ def explore(
         if not server.is_loopback(host):
             complain(f"listening at {host}: anyone who can reach this machine and has the address can ask")
         with busy("working out what to show"):
-            text = page(view_of(within(solutions, OPENING), patience=patience), live=True)
-        desk, token = Desk(solutions), server.new_token()
+            view = view_of(within(solutions, OPENING), patience=patience, folder=Path(result).parent)
+            text = page(view, live=True)
+        desk, token = Desk(solutions, Path(result).parent), server.new_token()
         running = server.server_of(server.application(text, desk, token, host, listening.getsockname()[1]))
         with passed_on(lambda: server.end(running)):  # whoever sees the address may press Ctrl-C before we go on
             address = server.address_of(listening, host, token)

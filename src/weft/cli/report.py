@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import click
 
@@ -75,7 +76,9 @@ def report(
     solutions = loaded(result, claims, timeout)
     other = None if beside is None else loaded(beside, (), timeout)
     with busy("working out what to show"):
-        view = view_of(solutions, patience=patience, details=output is not None, title=title)
+        view = view_of(
+            solutions, patience=patience, details=output is not None, title=title, folder=Path(result).parent
+        )
         two = None if beside is None or other is None else beside_of(solutions, view, other, labels(beside, result))
         drawn = None if figure is None else figure_of(view, kind, number)
     if output is not None:

@@ -8,7 +8,7 @@ shared out among the cases by their shares.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -59,6 +59,19 @@ class Case:
     """Why it is not identified, in most of the structures where it is not."""
     remedy: str = ""
     """What would identify it there."""
+
+    @property
+    def in_words(self) -> str:
+        """What it is, and where it comes from."""
+        if self.kind == "zero":
+            return "no effect: the one does not cause the other"
+        if self.kind == "not identified" or self.effect is None or self.low is None or self.high is None:
+            return f"not identified: {self.reason}; {self.remedy}"
+        where = f"{'study' if len(self.studies) == 1 else 'studies'} {', '.join(self.studies)}, {self.rows:,} rows"
+        fixed = f"; held fixed: {', '.join(self.adjusted_for)}" if self.adjusted_for else ""
+        through = f"; through {', '.join(self.through)}" if self.through else ""
+        clash = "; the studies disagree" if self.disagree else ""
+        return f"{number(self.effect)} ({number(self.low)} to {number(self.high)}) in {where}{through}{fixed}{clash}"
 
     def as_json(self) -> dict[str, Any]:
         """As ``weft effects --format json`` prints it."""
@@ -146,6 +159,7 @@ def effects_of(
     causes: float | None = None,
     fair: bool = True,
     form: Form = "linear",
+    estimator: Estimator | None = None,
 ) -> Effects:
     """The effect of x on y in each of the structures.
 
@@ -163,13 +177,15 @@ def effects_of(
         Whether the structures are all, or were drawn fairly.
     form
         ``linear``, or ``spline`` for the change from the lower to the upper quartile of x.
+    estimator
+        One for these studies and this form, which may have made some of the regressions already.
     """
     check_form(form)
     if x == y:
         raise EffectError(f"{x} is the cause and the outcome; name two variables")
     found = Counter(identify(graph, x, y, setting) for graph in structures)
     total = sum(found.values())
-    estimator = Estimator(studies, form)
+    estimator = estimator or Estimator(studies, form)
     cases = [_case(how, number / total, estimator) for how, number in found.items()]
     column = next(study.column(x) for study in studies.values() if x in study.variables)
     outcome = next(study.column(y) for study in studies.values() if y in study.variables)
@@ -306,8 +322,6 @@ def _amount(effects: Effects, known: Sequence[Case]) -> str:
     return f"{effects.per} changes {effects.of} by between {number(low)} and {number(high)}"
 
 
-def table(pairs: Iterable[tuple[str, str]], effect: Callable[[str, str], Effects]) -> tuple[Effects, ...]:
-    """The effects of pairs that are worth a number: those with an estimate in some structure, the surest first."""
-    found = (effect(x, y) for x, y in pairs)
-    worth = [one for one in found if one.known]
-    return tuple(sorted(worth, key=lambda one: -sum(case.confidence or case.share for case in one.known)))
+def sureness(effects: Effects) -> float:
+    """The less, the surer it is that the effect can be told: to sort by."""
+    return sum(map(_sureness, effects.known))

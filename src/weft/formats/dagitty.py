@@ -73,7 +73,7 @@ def write_dagitty(graph: MixedGraph) -> str:
 
 
 def write_dagitty_mag(graph: MixedGraph) -> str:
-    """A structure as dagitty reads it: a MAG, whose edges ``x -> y`` may hide a common cause, even if it has no ``<->``.
+    """A structure as dagitty reads it: a MAG, whose edges may hide a common cause, even if it has no ``<->``.
 
     >>> write_dagitty_mag(MixedGraph.parse("X -> Y")).split()
     ['mag', '{', 'X', '->', 'Y', '}']

@@ -14,9 +14,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from weft.effects.answer import Effects
 from weft.effort import PER_SECOND, Effort
+from weft.errors import WeftError
 from weft.evidence.claims import Claim, Topic
 from weft.evidence.kinds import in_digits
 from weft.graphs.equivalence import MagClasses
@@ -124,6 +127,10 @@ class View(Figures):
     known: tuple[str, ...] = ()
     bootstrap: tuple[int, int] | None = None
     """How many runs were made, and how many of them led to an answer."""
+    effects: tuple[Effects, ...] | None = None
+    """How large the effects of the causes that are claimed are, the surest first; ``None`` if that cannot be told."""
+    no_effects: str = ""
+    """Why it cannot."""
     settings: Mapping[str, Any] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
 
@@ -178,6 +185,7 @@ def view_of(
     title: str | None = None,
     seconds: float | None = None,
     everything: bool = False,
+    folder: Path | None = None,
 ) -> View:
     """Everything that is shown of a solution set.
 
@@ -189,13 +197,16 @@ def view_of(
         Work for the common causes and another repair, a quarter each at most, and for the reasons, which take what is
         left: about so many seconds, counted and not timed.
     details
-        Whether reasons, and the common causes that each structure allows, are worked out: what only a page shows.
+        Whether reasons, effects, and the common causes that each structure allows, are worked out: what only a page
+        shows. For effects the tables are read again.
     title
         What stands above it; the names of the studies if not given.
     seconds
         The most that it may take as a whole.
     everything
         Whether all structures are walked where there is no limit, however many they are.
+    folder
+        Where the result file is: the tables are looked for beside it, too.
 
     Examples
     --------
@@ -222,6 +233,7 @@ def view_of(
     reasons, unexplained = _reasons(asked, summary, whole, done=told) if details and figures.consistent else ((), 0)
     conflict = within(solutions, time_left.left()).conflict() if figures.consistent is False else None
     next_steps = _next_steps(solutions, structures) if structures.number else None
+    effects, no_effects = _effects(asked, structures, summary, folder) if details else (None, "")
     origin = solutions.origin or Origin((), solutions.evidence.settings)
     knowledge, bootstrap = solutions.knowledge, solutions.bootstrap
     return View(
@@ -241,6 +253,8 @@ def view_of(
         warnings=origin.warnings,
         known=tuple(map(str, (*knowledge.claims, *knowledge.relations, *knowledge.soft_relations))),
         bootstrap=None if bootstrap is None else (bootstrap.runs, bootstrap.answered),
+        effects=effects,
+        no_effects=no_effects,
         settings=_question(solutions) | dict(origin.settings),
         versions={"weft": __version__} | dict(origin.versions),
     )
@@ -401,6 +415,19 @@ def _other_repair(solutions: SolutionSet, repair: Repair | None, patience: float
 
 def _next_steps(solutions: SolutionSet, structures: Structures, most: int = MOST) -> Suggestions:
     return suggested(structures, solutions.evidence.studies, solutions.method, most=most)
+
+
+def _effects(
+    solutions: SolutionSet, structures: Structures, summary: Summary, folder: Path | None
+) -> tuple[tuple[Effects, ...] | None, str]:
+    """How large effects are, or why that cannot be told."""
+    from weft.solutions.effect_sizes import MOST_FOR_ALL, Sizes, tables_of
+
+    try:
+        tables = tables_of(solutions, folder=folder)
+        return Sizes(solutions, tables, most=MOST_FOR_ALL, structures=structures, summary=summary).claimed(), ""
+    except WeftError as error:
+        return None, str(error).splitlines()[0]
 
 
 # -- what follows when more is assumed --------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""What dagitty says of 200 MAGs: ``python -m tests.differential.dagitty.record dagitty-alg.js`` writes ``recorded.json``.
+"""What dagitty says of 200 MAGs: ``python -m tests.differential.dagitty.record dagitty-alg.js`` records it.
 
 The file is ``r/inst/js/dagitty-alg.js`` of <https://github.com/jtextor/dagitty>; recorded with version 0.3-4 of its R
 package. It needs Node.

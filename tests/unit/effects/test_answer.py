@@ -11,8 +11,8 @@ from weft.graphs.mixed import MixedGraph
 from weft.studies import Study
 
 RNG = np.random.default_rng(4)
-I, NOISE = RNG.normal(size=200), RNG.normal(size=200)
-STUDIES = {"a": Study.of({"I": I, "X": I + NOISE, "Y": 2 * NOISE + RNG.normal(size=200)}, "a")}
+FIRST, NOISE = RNG.normal(size=200), RNG.normal(size=200)
+STUDIES = {"a": Study.of({"I": FIRST, "X": FIRST + NOISE, "Y": 2 * NOISE + RNG.normal(size=200)}, "a")}
 SETTING = Setting({"a": frozenset("IXY")})
 KNOWN, UNKNOWN, ZERO = (
     MixedGraph.parse(text) for text in ("I -> X; X -> Y", "I -> X; X -> Y; I -> Y", "I -> X; Y -> X")

@@ -307,14 +307,15 @@ def _sentences(effects: Effects) -> Iterator[str]:
         parts.append(f"{effects.cause} does not cause {effects.outcome} ({_percent(zero)})")
     if unknown:
         parts.append(f"the effect cannot be told from these studies ({_percent(unknown)})")
-    first, *rest = parts
-    yield f"{first[0].upper()}{first[1:]}{''.join(f'; {one}' for one in rest)}."
+    if not known and not zero:
+        parts = ["The effect" + one.removeprefix("the effect") for one in parts]
+    yield f"{'; '.join(parts)}."
     if len(known) < len(effects.known):
         yield "In a few structures the estimate lies outside."
     if any(one.disagree for one in known):
         yield "The studies that were pooled disagree about it."
     if unknown and not known:
-        yield f"{unknown[0].reason[0].upper()}{unknown[0].reason[1:]}: {unknown[0].remedy}."
+        yield f"Why: {unknown[0].reason}; {unknown[0].remedy}."
 
 
 def _amount(effects: Effects, known: Sequence[Case]) -> str:

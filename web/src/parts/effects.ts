@@ -28,7 +28,7 @@ export function effects(state: State): HTMLElement {
     known.length === 0 && h("p", {}, "No effect of a claimed cause can be told from these studies."),
     h("div", { class: "effects" }, ...known.map((one, i) => whole(view, one, i === 0))),
     unknown.length > 0 && h("h3", {}, known.length ? "Cannot be told" : "Why not"),
-    h("div", { class: "effects" }, ...unknown.map((one) => whole(view, one, false))),
+    h("div", { class: "effects" }, ...unknown.map((one) => h("div", { class: "effect" }, title(view, one), one.sentence))),
     sampled(view.effects[0]!),
   );
 }
@@ -45,7 +45,10 @@ export function sizes(state: State, place: number): HTMLElement {
   else if (found.length === 0) part.append(h("p", { class: "empty" }, "It is not claimed that one causes the other; weft effects tells what can be told all the same."));
   else {
     if (!state.live && state.suppositions.length) part.append(h("p", { class: "quiet" }, ALONE));
-    for (const one of found) part.append(h("p", {}, one.sentence), cases(one));
+    for (const one of found) {
+      part.append(h("p", {}, one.sentence));
+      if (one.cases.some(isKnown)) part.append(cases(one));
+    }
     const words = sampled(found[0]!);
     if (words) part.append(words);
   }
@@ -65,11 +68,15 @@ function sampled(one: Effect): HTMLElement | null {
   return h("p", { class: "quiet" }, `The ${number(one.structures)} structures that were looked at are the first that were found, which need not be typical of all.`);
 }
 
+function title(view: View, one: Effect): HTMLElement {
+  return h("span", { class: "claim" }, name(view.variables[one.x]!), " on ", name(view.variables[one.y]!));
+}
+
 function whole(view: View, one: Effect, open: boolean): HTMLElement {
   return h(
     "details",
     { open, class: "effect" },
-    h("summary", {}, h("span", { class: "claim" }, name(view.variables[one.x]!), " on ", name(view.variables[one.y]!)), h("span", { class: "sentence" }, one.sentence)),
+    h("summary", {}, title(view, one), h("span", { class: "sentence" }, one.sentence)),
     cases(one),
   );
 }
@@ -88,7 +95,7 @@ function cases(one: Effect): HTMLElement {
       h("td", {}, found.text),
     );
   const head = one.cases.every(({ confidence }) => confidence === null) ? "Share" : "Sure";
-  const titles = h("tr", {}, h("th", { scope: "col", class: "figure" }, head), h("td", { "aria-hidden": "true" }), h("th", { scope: "col" }, `Change of ${one.of} for ${one.per}`));
+  const titles = h("tr", {}, h("th", { scope: "col", class: "figure" }, head), h("td", { class: "forest", "aria-hidden": "true" }), h("th", { scope: "col" }, `Change of ${one.of} for ${one.per}`));
   return h("table", { class: "list cases" }, h("thead", {}, titles), h("tbody", {}, ...one.cases.map(row)));
 }
 

@@ -27,7 +27,7 @@ def solutions(tmp_path_factory: pytest.TempPathFactory) -> SolutionSet:
 
 @pytest.fixture(scope="module")
 def report(solutions: SolutionSet, browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Report]:
-    view, file = view_of(solutions), tmp_path_factory.mktemp("page") / "sized.html"
+    view, file = view_of(solutions, patience=0), tmp_path_factory.mktemp("page") / "sized.html"
     to_html(view, file)
     opened = Report(browser, file, view)
     yield opened
@@ -91,7 +91,7 @@ def test_without_tables_the_page_says_how_to_get_them(shelf: Shelf) -> None:
 
 def test_names_are_text(browser: Browser, tmp_path: Path) -> None:
     a, b, c, _, d = NASTY
-    view = view_of(sized(tmp_path, (a, b, c, d)))
+    view = view_of(sized(tmp_path, (a, b, c, d)), patience=0)
     assert view.effects
     to_html(view, tmp_path / "nasty.html")
     report = Report(browser, tmp_path / "nasty.html", view)

@@ -57,7 +57,7 @@ def test_all_causes_that_are_claimed(folder: Path) -> None:
 
 
 def test_effects_are_in_the_report_if_the_tables_are_there(folder: Path, tmp_path: Path) -> None:
-    def shown(*options: object) -> dict[str, Any]:
+    def shown(*options: str | Path) -> dict[str, Any]:
         assert run("report", *options, "-o", tmp_path / "r.html", "--patience", "0").exit_code == 0
         text = (tmp_path / "r.html").read_text(encoding="utf-8")
         found: dict[str, Any] = json.loads(text.partition('id="weft-view">')[2].partition("</script>")[0])

@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from weft.effects.answer import Case, Effects
 from weft.evidence.claims import Claim, Topic
 from weft.evidence.statements import Statement
 from weft.report.as_csv import claims_csv, pairs_csv
@@ -22,6 +21,9 @@ from weft.solutions.findings import Finding, Summary
 from weft.solutions.solution_set import OtherRepair
 from weft.solutions.structures import column_text, text_of
 from weft.solutions.suggest import Suggestions
+
+if TYPE_CHECKING:
+    from weft.effects.answer import Case, Effects
 
 FORMAT = "weft-view/4"
 SHOWN_SUGGESTIONS, SHOWN_STATEMENTS, SHOWN_EFFECTS, SHOWN_CASES = 40, 60, 60, 12

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from weft.errors import WeftError
 from weft.evidence.claims import Claim, Topic
@@ -29,10 +29,11 @@ from weft.report.document import effect_document, figures_document, next_steps_d
 from weft.report.question import Kind, Question
 from weft.report.view import Budget, figures_of, next_steps_of, reasons_of, within
 from weft.search.engine import OutOfTime, Stop
-from weft.solutions.effect_sizes import Sizes, tables_of
 from weft.solutions.solution_set import SolutionSet
 from weft.solutions.structures import Structures
-from weft.studies import Study
+
+if TYPE_CHECKING:
+    from weft.studies import Study
 
 MOST_WAITING = 16
 FIGURES_SUMMARY, FIGURES_WALK = 2.0, 0.1
@@ -255,10 +256,14 @@ class _Answers:
 
     @cached_property
     def _tables(self) -> dict[str, Study]:
+        from weft.solutions.effect_sizes import tables_of
+
         return tables_of(self._solutions, folder=self._folder)
 
     def _effects(self, solutions: SolutionSet, pair: tuple[str, str]) -> dict[str, Any]:
         """The effects of each of a pair on the other; under suppositions by shares of the structures."""
+        from weft.solutions.effect_sizes import Sizes
+
         names = solutions.evidence.variables
         try:
             structures = within(solutions, EFFECTS_WALK).structures

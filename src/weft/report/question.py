@@ -4,7 +4,7 @@ A question is a JSON object::
 
     {"client": "tab-1", "kind": "figures", "suppositions": [{"topic": "causes", "x": 0, "y": 3, "holds": true}]}
 
-``x`` and ``y`` are positions among the variables; ``pair``, for the kinds ``why`` and ``effects`` only, is one among the
+``x`` and ``y`` are positions among the variables; ``pair``, for the kinds ``why`` and ``effects`` only, is one of the
 pairs. A supposition about an edge has its ``symbol``, read from x. Everything else is refused, in one line.
 """
 

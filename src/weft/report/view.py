@@ -17,7 +17,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from weft.effects.answer import Effects
 from weft.effort import PER_SECOND, Effort
 from weft.errors import WeftError
 from weft.evidence.claims import Claim, Topic
@@ -38,6 +37,7 @@ from weft.solutions.suggest import MOST, Suggestions, suggested
 from weft.version import __version__
 
 if TYPE_CHECKING:
+    from weft.effects.answer import Effects
     from weft.report.picture_layout import PictureLayout
 
 PATIENCE = 30.0

@@ -20,6 +20,7 @@ from weft.effects.identify import (
     NotIdentified,
     Setting,
     Zero,
+    by_lot,
     identify,
     legs_of,
 )
@@ -33,6 +34,8 @@ KEYS = (
 )  # fmt: skip
 """The columns of a table of cases: the keys of :meth:`Case.as_json`."""
 _NEARLY_ALL = 0.95
+_TOLD = ("adjusted", "composed")
+"""The cases with an estimate."""
 Sort = Literal["zero", "adjusted", "composed", "not identified"]
 
 
@@ -59,6 +62,8 @@ class Case:
     """Why it is not identified, in most of the structures where it is not."""
     remedy: str = ""
     """What would identify it there."""
+    unconfounded: tuple[tuple[str, str], ...] = ()
+    """Pairs (exposure, outcome) of its regressions: where something hidden is behind one of them, it is wrong."""
 
     @property
     def in_words(self) -> str:
@@ -78,7 +83,7 @@ class Case:
         found: dict[str, Any] = {"kind": self.kind, "share": round(self.share, 6), "confidence": self.confidence}
         if self.effect is not None:
             found |= {"effect": self.effect, "low": self.low, "high": self.high}
-        if self.kind in ("adjusted", "composed"):
+        if self.kind in _TOLD:
             found["study"] = self.studies[0] if len(self.studies) == 1 else list(self.studies)
             found |= {"adjusted_for": list(self.adjusted_for), "through": list(self.through), "rows": self.rows}
             found["disagree"] = self.disagree
@@ -108,7 +113,7 @@ class Effects:
     @property
     def known(self) -> tuple[Case, ...]:
         """The cases with an estimate."""
-        return tuple(one for one in self.cases if one.kind in ("adjusted", "composed") and one.effect is not None)
+        return tuple(one for one in self.cases if one.kind in _TOLD and one.effect is not None)
 
     @property
     def usual(self) -> tuple[Case, ...]:
@@ -157,6 +162,7 @@ def effects_of(
     setting: Setting,
     *,
     causes: float | None = None,
+    hidden: Mapping[tuple[str, str], float] | None = None,
     fair: bool = True,
     form: Form = "linear",
     estimator: Estimator | None = None,
@@ -173,6 +179,8 @@ def effects_of(
         The tables, and what was measured and set in them.
     causes
         The confidence that x causes y, from 0 to 1, if it is known.
+    hidden
+        For pairs that are claimed to have no hidden common cause, how probable it is that they have one all the same.
     fair
         Whether the structures are all, or were drawn fairly.
     form
@@ -189,7 +197,7 @@ def effects_of(
     cases = [_case(how, number / total, estimator) for how, number in found.items()]
     column = next(study.column(x) for study in studies.values() if x in study.variables)
     outcome = next(study.column(y) for study in studies.values() if y in study.variables)
-    sure = sorted(_with_confidence(_joined(cases), x, y, causes), key=_sureness)
+    sure = sorted(_with_confidence(_joined(cases), x, y, causes, hidden or {}), key=_sureness)
     return Effects(x, y, total, fair, tuple(sure), form, _per(column, form), _of(outcome))
 
 
@@ -221,6 +229,7 @@ def _estimated(how: Adjusted | Composed, share: float, estimate: Estimate) -> Ca
         adjusted_for=tuple(given),
         through=how.through if isinstance(how, Composed) else (),
         rows=sum(estimate.rows.values()),
+        unconfounded=tuple(sorted({(x, leg.outcome) for leg in legs_of(how) if not leg.by_lot for x in leg.exposures})),
         disagree=estimate.disagreement < DISAGREE,
     )
 
@@ -237,29 +246,30 @@ def _joined(cases: Sequence[Case]) -> list[Case]:
     return [*known, *(replace(one, share=sum(each.share for each in unknown)) for one in unknown[:1])]
 
 
-def _with_confidence(cases: Sequence[Case], x: str, y: str, causes: float | None) -> Iterator[Case]:
+def _with_confidence(
+    cases: Sequence[Case], x: str, y: str, causes: float | None, hidden: Mapping[tuple[str, str], float]
+) -> Sequence[Case]:
     """The cases with their confidence: of "x does not cause y", or a part of that of "x causes y", by share.
 
-    What no structure shows is a case as well, so that all confidences add up to 1.
+    A case with an estimate is less sure by what is left of the probability that something hidden is behind one of its
+    regressions; there the effect is not identified. What no structure shows is a case as well, so that all add up to 1.
     """
     if causes is None:
-        yield from cases
-        return
+        return cases
     causing = sum(one.share for one in cases if one.kind != "zero")
-    for one in cases:
-        chance = 1 - causes if one.kind == "zero" else causes * one.share / causing
-        yield replace(one, confidence=round(chance, 4))
-    if all(one.kind != "zero" for one in cases) and causes < 1:
-        yield Case("zero", 0.0, round(1 - causes, 4), effect=0.0, low=0.0, high=0.0)
-    if not causing and causes:
-        reason = f"{x} causes {y} in none of the structures that fit best"
-        yield Case(
-            "not identified",
-            0.0,
-            round(causes, 4),
-            reason=reason,
-            remedy="ask for a coverage, so that more are looked at",
-        )
+    known = [replace(one, confidence=_chance(one, causing, causes, hidden)) for one in cases if one.kind in _TOLD]
+    zero = next((one for one in cases if one.kind == "zero"), Case("zero", 0.0, effect=0.0, low=0.0, high=0.0))
+    why = f"{x} and {y} may have a hidden common cause all the same" if known else f"{x} causes {y} in no structure"
+    fallback = Case("not identified", 0.0, reason=why, remedy=by_lot(x) if known else "ask for a coverage")
+    unknown = next((one for one in cases if one.kind == "not identified"), fallback)
+    left = max(0.0, causes - sum(one.confidence or 0.0 for one in known))
+    rest = (replace(zero, confidence=round(1 - causes, 4)), replace(unknown, confidence=round(left, 4)))
+    return [*known, *(one for one in rest if one.share or one.confidence)]
+
+
+def _chance(case: Case, causing: float, causes: float, hidden: Mapping[tuple[str, str], float]) -> float:
+    doubt = sum(hidden.get(pair, 0.0) for pair in case.unconfounded)
+    return round(max(0.0, causes - doubt) * case.share / causing, 4)
 
 
 # -- in words ----------------------------------------------------------------------------------------------------------

@@ -55,6 +55,8 @@ class Leg:
     exposures: tuple[str, ...]
     outcome: str
     given: tuple[str, ...]
+    by_lot: bool = False
+    """Whether the exposures were set by lot there."""
 
 
 @dataclass(frozen=True)
@@ -162,7 +164,7 @@ def _adjusted(graph: MixedGraph, exposures: tuple[str, ...], y: str, setting: Se
     for study in setting.names:
         given = _given(graph, exposures, y, study, setting)
         if given is not None:
-            legs.append(Leg(study, exposures, y, tuple(sorted(given))))
+            legs.append(Leg(study, exposures, y, tuple(sorted(given)), study in setting.experiments))
     return Adjusted(tuple(legs)) if legs else None
 
 
@@ -200,19 +202,19 @@ def _cuts(graph: MixedGraph, x: str, y: str, last: tuple[str, ...]) -> bool:
 def _why_not(graph: MixedGraph, x: str, y: str, setting: Setting) -> NotIdentified:
     """The nearest reason, and what would help."""
     if graph.has_selection:
-        return NotIdentified("a selection variable is behind an edge", _by_lot(x))
+        return NotIdentified("a selection variable is behind an edge", by_lot(x))
     if not is_amenable(graph, [x], y, unconfounded=setting.unconfounded):
-        return NotIdentified(f"{x} and what it causes first may have a hidden common cause", _by_lot(x))
+        return NotIdentified(f"{x} and what it causes first may have a hidden common cause", by_lot(x))
     wanted = adjustment_set(graph, [x], y, unconfounded=setting.unconfounded)
     if wanted is None:
-        return NotIdentified(f"no variables would do to hold fixed for {x} and {y}", _by_lot(x))
+        return NotIdentified(f"no variables would do to hold fixed for {x} and {y}", by_lot(x))
     remedy = f"measure {', '.join(sorted({x, y, *wanted}))} together"
     if any({x, y} <= measured for measured in setting.studies.values()):
         return NotIdentified(f"no study measured {', '.join(sorted(wanted))} with {x} and {y}", remedy)
     return NotIdentified(f"no study measured {x} and {y} together, nor all that leads from one to the other", remedy)
 
 
-def _by_lot(x: str) -> str:
+def by_lot(x: str) -> str:
     """An experiment, where there can be one."""
     return f"measure what {x} and its effects may have in common" if given_by_nature(x) else f"randomise {x}"
 

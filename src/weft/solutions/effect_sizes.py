@@ -91,29 +91,30 @@ class Sizes:
         self._fair = walked.fair
         self._summary = solutions.summary(margins=True) if summary is None else summary
         self._setting = setting_of(solutions, self._summary)
+        self._hidden = {pair: self._sure(Topic.CONFOUNDED, *pair) or 0.0 for pair in self._setting.unconfounded}
         self._estimator = Estimator(tables, form)
 
     def of(self, x: str, y: str) -> Effects:
         """The effect of one variable on another."""
         check_names(self._solutions, x, y)
-        causes = self._causes(x, y)
+        causes = self._sure(Topic.CAUSES, x, y)
         return effects_of(
-            self._structures, x, y, self._tables, self._setting, causes=causes, fair=self._fair, form=self._form,
-            estimator=self._estimator,
+            self._structures, x, y, self._tables, self._setting, causes=causes, hidden=self._hidden, fair=self._fair,
+            form=self._form, estimator=self._estimator,
         )  # fmt: skip
 
     def claimed(self) -> tuple[Effects, ...]:
         """The effects of all causes that are claimed; first those that can be told, the surest first."""
         pairs = permutations(self._solutions.evidence.variables, 2)
-        claimed = [(x, y) for x, y in pairs if (self._causes(x, y) or 0.0) > 0.5]
+        claimed = [(x, y) for x, y in pairs if (self._sure(Topic.CAUSES, x, y) or 0.0) > 0.5]
         return tuple(sorted((self.of(x, y) for x, y in claimed), key=sureness))
 
     def all(self) -> tuple[Effects, ...]:
         """All effects that are worth a number, the surest first: those of causes that are claimed."""
         return tuple(one for one in self.claimed() if one.known)
 
-    def _causes(self, x: str, y: str) -> float | None:
-        return self._summary.finding(Claim(Topic.CAUSES, x, y)).confidence
+    def _sure(self, topic: Topic, x: str, y: str) -> float | None:
+        return self._summary.finding(Claim(topic, x, y)).confidence
 
 
 def check_names(solutions: SolutionSet, x: str, y: str) -> None:

@@ -37,8 +37,17 @@ def test_what_no_structure_shows_is_not_certain_to_be_wrong() -> None:
     assert sure(found(KNOWN, causes=0.9)) == {"adjusted": 0.9, "zero": 0.1}
     never = found(ZERO, causes=0.2)
     assert sure(never) == {"zero": 0.8, "not identified": 0.2}
-    assert "in none of the structures that fit best" in never.cases[1].reason
+    assert never.cases[1].reason == "X causes Y in no structure"
     assert never.sentence.startswith("X does not cause Y (80 %); the effect cannot be told from these studies (20 %).")
+
+
+def test_a_hidden_common_cause_that_is_not_excluded_for_sure_makes_it_less_sure() -> None:
+    doubted = effects_of([KNOWN], "X", "Y", STUDIES, SETTING, causes=0.9, hidden={("X", "Y"): 0.05, ("I", "X"): 0.3})
+    assert sure(doubted) == {"adjusted": 0.85, "zero": 0.1, "not identified": 0.05}
+    assert doubted.cases[2].reason == "X and Y may have a hidden common cause all the same"
+    trial = Setting(SETTING.studies, {"a": frozenset("X")})
+    set_by_lot = effects_of([KNOWN], "X", "Y", STUDIES, trial, causes=0.9, hidden={("X", "Y"): 0.05})
+    assert sure(set_by_lot) == {"adjusted": 0.9, "zero": 0.1}
 
 
 def test_what_is_certain_needs_no_other_case() -> None:

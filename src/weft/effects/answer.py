@@ -197,8 +197,13 @@ def effects_of(
     cases = [_case(how, number / total, estimator) for how, number in found.items()]
     column = next(study.column(x) for study in studies.values() if x in study.variables)
     outcome = next(study.column(y) for study in studies.values() if y in study.variables)
-    sure = sorted(_with_confidence(_joined(cases), x, y, causes, hidden or {}), key=_sureness)
+    sure = sorted(_with_confidence(_joined(cases), x, y, causes, hidden or {}), key=_order)
     return Effects(x, y, total, fair, tuple(sure), form, _per(column, form), _of(outcome))
+
+
+def _order(case: Case) -> tuple[float, bool]:
+    """The surest first; of those that are said to be equally sure, those with an estimate."""
+    return round(_sureness(case), 2), case.kind not in _TOLD
 
 
 def _sureness(case: Case) -> float:

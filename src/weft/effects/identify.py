@@ -28,6 +28,8 @@ from weft.knowledge.common_sense import given_by_nature
 
 MOST_EXPOSURES = 4
 """The last regression of a composed effect has at most so many exposures."""
+MOST_TRIED = 2_000
+"""So many sets are tried for it, the smallest first."""
 
 
 @dataclass(frozen=True)
@@ -140,6 +142,8 @@ class _Identifying:
         for size in range(1, MOST_EXPOSURES + 1):
             for measured in map(self._setting.studies.__getitem__, self._setting.names):
                 for last in combinations(sorted((between | {self._x}) & measured) if y in measured else (), size):
+                    if len(tried) == MOST_TRIED:
+                        return None
                     if last not in tried and _cuts(self._graph, self._x, y, last):
                         tried.add(last)
                         if (found := self._through(last, y)) is not None:

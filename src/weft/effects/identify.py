@@ -138,7 +138,7 @@ class _Identifying:
 
     def _composed(self, y: str) -> Composed | None:
         between = causal_vertices(self._graph, [self._x], y) - {y}
-        tried = set()
+        tried: set[tuple[str, ...]] = set()
         for size in range(1, MOST_EXPOSURES + 1):
             for measured in map(self._setting.studies.__getitem__, self._setting.names):
                 for last in combinations(sorted((between | {self._x}) & measured) if y in measured else (), size):

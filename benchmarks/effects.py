@@ -34,7 +34,7 @@ from weft.studies import Study
 MODELS, FIRST_SEED, ROWS = 500, 7_000, 3_000
 FIRST_COMPOSED, MOST_COMPOSED = 100_000, 600
 """The first seed of the models for composed effects, and how many intervals are enough of each kind."""
-RUNS, FIRST_RUN, RUN_ROWS = 100, 62_000, 2_000
+RUNS, FIRST_RUN, RUN_ROWS = 60, 64_000, 2_000
 LOWEST, HIGHEST = 93.0, 97.0
 
 

@@ -36,6 +36,8 @@ KEYS = (
 _NEARLY_ALL = 0.95
 _TOLD = ("adjusted", "composed")
 """The cases with an estimate."""
+_OPEN = 0.4
+"""From this confidence on it is open whether something hidden is behind a pair; below, the opposite is claimed."""
 Sort = Literal["zero", "adjusted", "composed", "not identified"]
 
 
@@ -180,7 +182,7 @@ def effects_of(
     causes
         The confidence that x causes y, from 0 to 1, if it is known.
     hidden
-        For pairs that are claimed to have no hidden common cause, how probable it is that they have one all the same.
+        The confidence that two variables have a hidden common cause, from 0 to 1.
     fair
         Whether the structures are all, or were drawn fairly.
     form
@@ -256,13 +258,15 @@ def _with_confidence(
 ) -> Sequence[Case]:
     """The cases with their confidence: of "x does not cause y", or a part of that of "x causes y", by share.
 
-    A case with an estimate is less sure by what is left of the probability that something hidden is behind one of its
-    regressions; there the effect is not identified. What no structure shows is a case as well, so that all add up to 1.
+    Where something hidden is behind one of the regressions of a case, the effect is not identified, however many
+    structures show it. What no structure shows is a case as well, so that all add up to 1.
     """
     if causes is None:
         return cases
     causing = sum(one.share for one in cases if one.kind != "zero")
-    known = [replace(one, confidence=_chance(one, causing, causes, hidden)) for one in cases if one.kind in _TOLD]
+    told = [one for one in cases if one.kind in _TOLD]
+    share = sum(one.share for one in told)
+    known = [replace(one, confidence=_chance(one, causing, share, causes, hidden)) for one in told]
     zero = next((one for one in cases if one.kind == "zero"), Case("zero", 0.0, effect=0.0, low=0.0, high=0.0))
     why = f"{x} and {y} may have a hidden common cause all the same" if known else f"{x} causes {y} in no structure"
     fallback = Case("not identified", 0.0, reason=why, remedy=by_lot(x) if known else "ask for a coverage")
@@ -272,9 +276,12 @@ def _with_confidence(
     return [*known, *(one for one in rest if one.share or one.confidence)]
 
 
-def _chance(case: Case, causing: float, causes: float, hidden: Mapping[tuple[str, str], float]) -> float:
-    doubt = sum(hidden.get(pair, 0.0) for pair in case.unconfounded)
-    return round(max(0.0, causes - doubt) * case.share / causing, 4)
+def _chance(case: Case, causing: float, told: float, causes: float, hidden: Mapping[tuple[str, str], float]) -> float:
+    """Less what may be hidden behind a pair although it is denied; where that is open, as sure as that nothing is."""
+    behind = [hidden.get(pair, 0.0) for pair in case.unconfounded]
+    shared_out = max(0.0, causes - sum(one for one in behind if one < _OPEN)) * case.share / causing
+    most = 1 - max((one for one in behind if one >= _OPEN), default=0.0)
+    return round(min(shared_out, most * case.share / told), 4)
 
 
 # -- in words ----------------------------------------------------------------------------------------------------------

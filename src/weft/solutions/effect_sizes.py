@@ -91,7 +91,8 @@ class Sizes:
         self._fair = walked.fair
         self._summary = solutions.summary(margins=True) if summary is None else summary
         self._setting = setting_of(solutions, self._summary)
-        self._hidden = {pair: self._sure(Topic.CONFOUNDED, *pair) or 0.0 for pair in self._setting.unconfounded}
+        pairs = permutations(solutions.evidence.variables, 2)
+        self._hidden = {pair: self._sure(Topic.CONFOUNDED, *pair) or 0.0 for pair in pairs}
         self._estimator = Estimator(tables, form)
 
     def of(self, x: str, y: str) -> Effects:

@@ -45,6 +45,8 @@ def test_a_hidden_common_cause_that_is_not_excluded_for_sure_makes_it_less_sure(
     doubted = effects_of([KNOWN], "X", "Y", STUDIES, SETTING, causes=0.9, hidden={("X", "Y"): 0.05, ("I", "X"): 0.3})
     assert sure(doubted) == {"adjusted": 0.85, "zero": 0.1, "not identified": 0.05}
     assert doubted.cases[2].reason == "X and Y may have a hidden common cause all the same"
+    is_open = effects_of([KNOWN], "X", "Y", STUDIES, SETTING, causes=0.9, hidden={("X", "Y"): 0.5})
+    assert sure(is_open) == {"adjusted": 0.5, "zero": 0.1, "not identified": 0.4}
     trial = Setting(SETTING.studies, {"a": frozenset("X")})
     set_by_lot = effects_of([KNOWN], "X", "Y", STUDIES, trial, causes=0.9, hidden={("X", "Y"): 0.05})
     assert sure(set_by_lot) == {"adjusted": 0.9, "zero": 0.1}

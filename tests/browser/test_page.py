@@ -286,7 +286,7 @@ def test_paper_reads_as_a_report(shelf: Shelf) -> None:
     headings = page.locator("h2").evaluate_all(
         "all => all.filter(one => one.offsetHeight > 8).map(one => one.textContent)"
     )
-    assert len(headings) == 7
+    assert len(headings) == 8
     assert page.locator("#pairs tbody tr").count() == 15
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     assert page.evaluate("getComputedStyle(document.body).color") == "rgb(0, 0, 0)"

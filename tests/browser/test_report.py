@@ -28,7 +28,13 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 NOTHING = "–"  # noqa: RUF001
-TEXT_FORMATS = [name for name, format in FORMATS.items() if format.write is not None and not format.binary]
+OF_STRUCTURES = {"dagitty"}  # graphs that are not structures: the page writes dagitty-mag
+NOT_ON_THE_PAGE = {"dowhy"}
+TEXT_FORMATS = [
+    name
+    for name, format in FORMATS.items()
+    if format.write is not None and not format.binary and name not in OF_STRUCTURES | NOT_ON_THE_PAGE
+]
 
 
 # -- what is there -----------------------------------------------------------------------------------------------------

@@ -4,42 +4,36 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
-import numpy as np
 import pytest
 
 import weft
-from tests.end_to_end.running import complaint, run, write_csv
+from tests.end_to_end.running import complaint, run
+from tests.support.sized import CHAIN, tables
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A result, and the tables beside it: X acts on Y through M, which both studies have."""
     where = tmp_path_factory.mktemp("effects")
-    rng = np.random.default_rng(12)
-
-    def noise(size: float) -> np.ndarray:
-        return np.asarray(rng.exponential(size, 3000) - size)
-
-    i = noise(1.0)
-    x = i + noise(0.7)
-    m = 2 * x + noise(3.0)
-    y = 0.5 * m + noise(4.0)
-    write_csv(where / "a.csv", {"I": i[:1500].tolist(), "X": x[:1500].tolist(), "M": m[:1500].tolist()})
-    write_csv(where / "b.csv", {"M": m[1500:].tolist(), "Y": y[1500:].tolist()})
+    tables(where)
     options = ("--test", "fisher-z", "--quiet", "-o", where / "r.json")
     assert run("discover", where / "a.csv", where / "b.csv", *options).exit_code == 0
     return where
 
 
-ASSUMED = ("--assume", "not I -> M", "--assume", "not I -> Y", "--assume", "not X -> Y")
+ASSUMED = tuple(part for claim in CHAIN for part in ("--assume", claim))
 
 
 def test_an_effect_of_variables_that_were_never_measured_together(folder: Path) -> None:
     printed = run("effects", folder / "r.json", "X", "Y", *ASSUMED, "--format", "json")
     found = json.loads(printed.stdout)
     assert (found["from"], found["to"], found["structures"], found["fair"]) == ("X", "Y", 1, True)
-    (case,) = found["cases"]
+    case, *others = found["cases"]
+    # No structure says so, but the claims that this rests on are not certain.
+    assert {(one["kind"], one["share"]) for one in others} == {("zero", 0), ("not identified", 0)}
+    assert sum(one["confidence"] for one in found["cases"]) == pytest.approx(1)
     assert (case["kind"], case["through"], case["study"], case["rows"]) == ("composed", ["M"], ["a", "b"], 3000)
     assert case["low"] < 1.0 < case["high"]
     assert found["sentence"].startswith("1 more of X changes Y by between")
@@ -61,6 +55,47 @@ def test_text_json_csv_and_python_say_the_same(folder: Path) -> None:
 def test_all_causes_that_are_claimed(folder: Path) -> None:
     found = json.loads(run("effects", folder / "r.json", "--format", "json").stdout)["effects"]
     assert {(one["from"], one["to"]) for one in found} >= {("X", "M"), ("X", "Y")}
+
+
+def test_effects_are_in_the_report_if_the_tables_are_there(folder: Path, tmp_path: Path) -> None:
+    def shown(*options: str | Path) -> dict[str, Any]:
+        assert run("report", *options, "-o", tmp_path / "r.html", "--patience", "0").exit_code == 0
+        text = (tmp_path / "r.html").read_text(encoding="utf-8")
+        found: dict[str, Any] = json.loads(text.partition('id="weft-view">')[2].partition("</script>")[0])
+        return found
+
+    view = shown(folder / "r.json")
+    told = json.loads(run("effects", folder / "r.json", "--format", "json").stdout)["effects"]
+    sentences = [one["sentence"] for one in view["effects"]]
+    assert [one["sentence"] for one in told] == sentences[: len(told)]  # those that cannot be told come last
+    assert view["no_effects"] == ""
+    (tmp_path / "r.json").write_bytes((folder / "r.json").read_bytes())
+    (folder / "a.csv").rename(tmp_path / "moved.csv")
+    try:
+        view = shown(tmp_path / "r.json")
+        assert view["effects"] is None
+        assert "the table of study 'a' is not there any more" in view["no_effects"]
+    finally:
+        (tmp_path / "moved.csv").rename(folder / "a.csv")
+
+
+def test_what_would_identify_an_effect(folder: Path) -> None:
+    found = json.loads(run("suggest", folder / "r.json", "--effect", "X", "Y", "--format", "json").stdout)
+    assert 0 < found["now"] < 1
+    assert found["rows"][0] == {
+        "kind": "randomise", "text": "randomise X and measure Y", "variables": ["X", "Y"], "known": 1.0
+    }  # fmt: skip
+    text = run("suggest", folder / "r.json", "--effect", "X", "Y", "--top", "1").stdout
+    assert "  100 %  randomise X and measure Y\n" in text
+    assert "and " in text.splitlines()[-1]
+    assert "there is no variable 'Q'" in complaint(run("suggest", folder / "r.json", "--effect", "X", "Q"))
+
+
+def test_a_structure_for_dagitty_and_dowhy(folder: Path, tmp_path: Path) -> None:
+    for name, start in (("first.dagitty", "mag {"), ("first.gml", "graph [")):
+        assert run("convert", folder / "r.json", tmp_path / name).exit_code == 0
+        assert (tmp_path / name).read_text(encoding="utf-8").startswith(start)
+    assert run("convert", folder / "r.json", "-", "--to", "dagitty").stdout.startswith("mag {")
 
 
 def test_a_picture(folder: Path) -> None:

@@ -15,21 +15,21 @@ class Linear:
     def __init__(self, graph: MixedGraph, rng: np.random.Generator) -> None:
         size = graph.size
         self.graph = graph
-        coefficients, errors = np.zeros((size, size)), np.eye(size)
+        coefficients, sources = np.zeros((size, size)), [*np.eye(size)]  # the noise of each variable, hidden causes
         for edge in graph.edges():
             a, b = graph.index(edge.x), graph.index(edge.y)
             strength = rng.uniform(0.3, 0.9) * rng.choice([-1, 1])
             if edge.symbol == "<->":
                 source = np.zeros(size)
                 source[[a, b]] = strength, rng.uniform(0.3, 0.9)
-                errors += np.outer(source, source)
+                sources.append(source)
             elif edge.mark_y == Mark.ARROW:
                 coefficients[b, a] = strength
             else:
                 coefficients[a, b] = strength
         self.coefficients = coefficients
-        inverse = np.linalg.inv(np.eye(size) - coefficients)
-        self.covariance = inverse @ errors @ inverse.T
+        self.sources = np.array(sources) @ np.linalg.inv(np.eye(size) - coefficients).T  # what each moves in all
+        self.covariance = self.sources.T @ self.sources
 
     def effects(self, exposures: tuple[str, ...], outcome: str) -> np.ndarray:
         """The effects of setting all exposures."""
@@ -49,7 +49,9 @@ class Linear:
         difference = self.regression(exposures, outcome, given) - self.effects(exposures, outcome)
         return bool(np.abs(difference).max() < EXACT)
 
-    def draw(self, rows: int, rng: np.random.Generator) -> dict[str, np.ndarray]:
-        """Rows of the model with Gaussian noise."""
-        values = rng.multivariate_normal(np.zeros(self.graph.size), self.covariance, size=rows, method="cholesky")
+    def draw(self, rows: int, rng: np.random.Generator, *, skewed: bool = False) -> dict[str, np.ndarray]:
+        """Rows of the model, with noise that is Gaussian, or exponential."""
+        shape = (rows, len(self.sources))
+        noise = rng.exponential(size=shape) - 1 if skewed else rng.normal(size=shape)
+        values = noise @ self.sources
         return {name: values[:, self.graph.index(name)] for name in self.graph.names}

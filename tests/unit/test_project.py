@@ -223,6 +223,7 @@ def test_only_modules_for_data_load_numpy() -> None:
         "weft.effects",
         "weft.plan",
         "weft.solutions.effect_sizes",
+        "weft.solutions.suggest_effect",
         "weft.gathering",
         "weft.bootstrap",
         "weft.search.annealing_kernel",

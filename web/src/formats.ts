@@ -56,6 +56,7 @@ function tetrad(graph: Graph): string {
   return ["Graph Nodes:", graph.names.join(";"), "", "Graph Edges:", ...lines, ""].join("\n");
 }
 
+/** A graph without circles is a MAG here: its edges may hide common causes. */
 function dagitty(graph: Graph): string {
   const reason = "names there have no control characters, do not end with a backslash, and are not “graph” or “node”";
   refuse(graph, /[\x00-\x1f\x7f]|\\$|^(?:graph|node)$/, "a dagitty graph", reason);
@@ -64,15 +65,7 @@ function dagitty(graph: Graph): string {
   const lines = graph
     .edges()
     .map((e) => `${quoted(graph.names[e.x]!)} ${symbol(e).replaceAll("o", "@")} ${quoted(graph.names[e.y]!)}`);
-  return [`${dagittyKind(graph)} {`, ...alone, ...lines, "}", ""].join("\n");
-}
-
-/** What dagitty should take the graph for; one without circles is a MAG here. */
-function dagittyKind(graph: Graph): string {
-  if (graph.uses(CIRCLE)) return "pag";
-  const all = graph.edges();
-  if (all.some((e) => e.markX === ARROW && e.markY === ARROW)) return "mag";
-  return all.some((e) => e.markX === TAIL && e.markY === TAIL) ? "pdag" : "dag";
+  return [`${graph.uses(CIRCLE) ? "pag" : "mag"} {`, ...alone, ...lines, "}", ""].join("\n");
 }
 
 function dot(graph: Graph): string {
@@ -136,7 +129,7 @@ function cytoscape(graph: Graph): string {
 export const FORMATS: Format[] = [
   { name: "weft", description: "weft text, X -> Y; Y <-> Z", suffix: ".weft", type: "text/plain", write: weft },
   { name: "edges", description: "edge table, CSV", suffix: ".csv", type: "text/csv", write: edges },
-  { name: "dagitty", description: "dagitty", suffix: ".dagitty", type: "text/plain", write: dagitty },
+  { name: "dagitty-mag", description: "dagitty", suffix: ".dagitty", type: "text/plain", write: dagitty },
   { name: "tetrad", description: "Tetrad graph text", suffix: ".txt", type: "text/plain", write: tetrad },
   { name: "pcalg", description: "pcalg matrix, CSV", suffix: ".pcalg.csv", type: "text/csv", write: (g) => matrix(g, (a, b) => g.mark(a, b)) },
   { name: "causal-learn", description: "causal-learn matrix, CSV", suffix: ".causal-learn.csv", type: "text/csv", write: (g) => matrix(g, (a, b) => CAUSAL_LEARN[g.mark(b, a) || NONE]!) },

@@ -1,14 +1,14 @@
 // Asks the solver behind the page (weft explore) about what the reader supposes, one question at a time.
 import type { Claim } from "./findings";
 import type { State } from "./state";
-import type { NextSteps, Part, Reason } from "./view";
+import type { Effect, NextSteps, Part, Reason } from "./view";
 
-type Kind = "figures" | "graphs" | "next" | "why";
+type Kind = "figures" | "graphs" | "next" | "why" | "effects";
 
 interface Question {
   kind: Kind;
   suppositions: readonly Claim[];
-  /** For why: which. */
+  /** For why and effects: which. */
   pair?: number;
 }
 
@@ -17,9 +17,10 @@ interface Reply {
   counted: [number, boolean];
   next_steps: NextSteps | null;
   reasons: Reason[];
+  effects: Effect[] | null;
 }
 
-const SAID: Record<Kind, string> = { figures: "asking the solver …", graphs: "still counting …", next: "", why: "" };
+const SAID: Record<Kind, string> = { figures: "asking the solver …", graphs: "still counting …", next: "", why: "", effects: "" };
 const GONE = "the solver does not answer (is weft explore still running?)";
 const BUSY = "the solver is busy with others, asking again …";
 // Milliseconds. What to do next is asked when the reader has paused, since it is the longest to work out.
@@ -58,7 +59,7 @@ export class Live {
     else void this.ask(question);
   }
 
-  /** The first thing to ask: the figures, then the chosen pair, then all structures, then what to do next. */
+  /** The first thing to ask: the figures, then the chosen pair (why it is so, how large its effects are), then all structures, then what to do next. */
   private wanted(): Question | null {
     const { state } = this;
     const { suppositions, selected } = state;
@@ -66,6 +67,7 @@ export class Live {
     const told = state.toldOf(suppositions);
     if (told.base === undefined) return { kind: "figures", suppositions };
     if (selected !== null && !told.reasons.has(selected)) return { kind: "why", suppositions, pair: selected };
+    if (selected !== null && state.view.effects !== null && !state.gone && !told.effects.has(selected)) return { kind: "effects", suppositions, pair: selected };
     if (!told.patient && !state.standing.exact) return { kind: "graphs", suppositions };
     if (told.next === undefined && !state.gone) return { kind: "next", suppositions };
     return null;
@@ -108,6 +110,7 @@ export class Live {
       return this.state.learn(suppositions, reply.view, reply.counted, kind === "graphs" || reply.view.graphs.complete); // which asks on
     }
     if (kind === "next") told.next = reply.next_steps;
+    else if (kind === "effects") told.effects.set(question.pair!, reply.effects);
     else told.reasons.set(question.pair!, reply.reasons);
     this.go();
     this.state.tell("asked");

@@ -10,6 +10,7 @@ import { bar } from "./parts/bar";
 import { beside as besideSection } from "./parts/beside";
 import { browser } from "./parts/browser";
 import { claims } from "./parts/claims";
+import { effects } from "./parts/effects";
 import { pairPanel } from "./parts/pair";
 import { about, givenUp, nextSteps, studies } from "./parts/rest";
 import { table } from "./parts/table";
@@ -40,7 +41,7 @@ function theme(state: State): HTMLElement {
 
 function contents(two: boolean): HTMLElement {
   const links: [string, string][] = [
-    ["answer", "Answer"], ["graph", "Graph"], ...(two ? [["beside", "Beside"] as [string, string]] : []), ["pairs", "Pairs"], ["structures", "One by one"],
+    ["answer", "Answer"], ["graph", "Graph"], ...(two ? [["beside", "Beside"] as [string, string]] : []), ["pairs", "Pairs"], ["effects", "Sizes"], ["structures", "One by one"],
     ["conflicts", "Given up"], ["studies", "Studies"], ["next", "Next"], ["about", "How"],
   ];
   return h("nav", { "aria-label": "Parts" }, ...links.map(([id, text]) => h("a", { href: `#${id}` }, text)));
@@ -66,6 +67,7 @@ function start(view: View, address: string | null, other: Beside | null): void {
       union(state, places, pictures, claims(state), pairPanel(state)),
       ...(other ? [besideSection(other)] : []),
       table(state),
+      effects(state),
       browser(state, places, pictures, later),
       givenUp(view),
       studies(view),

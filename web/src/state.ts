@@ -3,7 +3,7 @@ import { empty } from "./bits";
 import { type Claim, denied, type Findings, key, type Known, opposite, subject } from "./findings";
 import { type Pair, pairsOf, placeOf } from "./pairs";
 import { holdsOf, type Rest, Solutions } from "./solutions";
-import type { Holds, NextSteps, Part, Reason, View } from "./view";
+import type { Effect, Holds, NextSteps, Part, Reason, View } from "./view";
 
 /** What is known of a claim under the suppositions. */
 export type KnownNow = Pick<Known, "holds" | "share" | "confidence">;
@@ -24,6 +24,8 @@ export interface Told {
   patient: boolean;
   next?: NextSteps | null;
   reasons: Map<number, Reason[]>;
+  /** Of a pair, one on the other and the other way; null if they cannot be told. */
+  effects: Map<number, Effect[] | null>;
 }
 
 /** What can be said of suppositions: the structures of a base, those of them that remain, and how good that is. */
@@ -66,7 +68,7 @@ export class State {
     }
     const { mags, complete, drawn_from: drawn } = view.graphs;
     const base: Base = { suppositions: [], view, solutions: new Solutions(view), counted: drawn?.exact ? [drawn.mags, true] : [mags, complete] };
-    this.told.set("", { base, patient: true, next: view.next_steps, reasons });
+    this.told.set("", { base, patient: true, next: view.next_steps, reasons, effects: new Map() });
     this.standing = this.stands([]);
     this.findings = base.solutions.findings;
     this.pairs = pairsOf(view.variables.length);
@@ -122,6 +124,13 @@ export class State {
   /** Why a pair is as it is; undefined if it is not known yet. */
   reasons(place: number): Reason[] | undefined {
     return this.toldOf(this.live ? this.suppositions : []).reasons.get(place);
+  }
+
+  /** How large the effects of a pair are; undefined if that is not known yet, null if it cannot be told. */
+  effects(place: number): Effect[] | null | undefined {
+    if (this.live && this.view.effects !== null) return this.toldOf(this.suppositions).effects.get(place);
+    const { x, y } = this.pairs[place]!;
+    return this.view.effects && this.view.effects.filter((one) => (one.x === x && one.y === y) || (one.x === y && one.y === x));
   }
 
   listen(listener: Listener): void {
@@ -191,7 +200,7 @@ export class State {
   /** The page's own account of what was told of some suppositions. */
   toldOf(suppositions: readonly Claim[]): Told {
     const name = nameOf(suppositions);
-    const found = this.told.get(name) ?? { patient: false, reasons: new Map() };
+    const found = this.told.get(name) ?? { patient: false, reasons: new Map(), effects: new Map() };
     if (name === "") return found;
     this.told.delete(name);
     this.told.set(name, found); // the last used is last, and the first is the view that the page came with

@@ -101,6 +101,30 @@ export interface NextSteps {
   left_out: number;
 }
 
+/** One way in which an effect is known, or not. */
+export interface EffectCase {
+  kind: "zero" | "adjusted" | "composed" | "not identified";
+  share: number;
+  confidence: number | null;
+  effect: number | null;
+  low: number | null;
+  high: number | null;
+  text: string;
+}
+
+/** How large the effect of x on y is. */
+export interface Effect {
+  x: number;
+  y: number;
+  sentence: string;
+  per: string;
+  of: string;
+  structures: number;
+  /** Whether these are all structures, or drawn fairly from them. */
+  fair: boolean;
+  cases: EffectCase[];
+}
+
 export type Point = [number, number];
 
 export interface Box {
@@ -159,6 +183,10 @@ export interface View {
   known: string[];
   assumed: string[];
   bootstrap: [number, number] | null;
+  /** Of the causes that are claimed, the surest first; null if the tables were not at hand. */
+  effects: Effect[] | null;
+  /** Why there are none. */
+  no_effects: string;
   settings: Record<string, string | number | boolean | null>;
   versions: Record<string, string>;
   /** Tables to save, packed. */

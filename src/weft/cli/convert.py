@@ -22,6 +22,8 @@ Formats, with the suffixes that stand for them:
   dagitty       dagitty's pag { a @-> b }                   .dagitty
   pcalg         pcalg's matrix of a PAG, as CSV
   causal-learn  causal-learn's matrix, as CSV
+  dagitty-mag   a structure as mag { a -> b }, written only
+  dowhy         a structure for DoWhy, written only         .gml
   dot           Graphviz, written only                      .dot, .gv
   graphml       GraphML, written only                       .graphml
   cytoscape     Cytoscape's JSON, written only              .cyjs
@@ -32,6 +34,7 @@ weft convert pag.csv - --from pcalg --to dagitty
 echo "X -> Y; X <-> Y" | weft convert - edges.csv
 weft convert result.json certain.dot --part certain
 weft convert result.json first.dagitty --structure 1
+weft convert result.json first.gml --structure 1
 """
 
 
@@ -74,11 +77,12 @@ def convert(
     from weft.solutions.result_file import is_result
 
     check_targets({"OUTPUT": target}, [source])
-    graph = (
-        _of_result(source, part, structure)
-        if is_result(source)
-        else read_graph(sys.stdin.buffer if source == "-" else source, read_as)
-    )
+    if is_result(source):
+        graph = _of_result(source, part, structure)
+        if write_as == "dagitty" or (write_as is None and target.lower().endswith(".dagitty")):
+            write_as = "dagitty-mag"  # a structure is a MAG, whose edges may hide common causes
+    else:
+        graph = read_graph(sys.stdin.buffer if source == "-" else source, read_as)
     if target == "-":
         write_graph(graph, sys.stdout.buffer, write_as or "weft")
     else:

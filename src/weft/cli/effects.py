@@ -67,7 +67,7 @@ def effects(
     from weft.cli.progress import busy
     from weft.cli.tables import loaded, named_files
     from weft.cli.targets import check_targets
-    from weft.solutions.effect_sizes import MOST_FOR_ALL, MOST_FOR_ONE, Sizes
+    from weft.solutions.effect_sizes import MOST_FOR_ALL, MOST_FOR_ONE, Sizes, tables_of
 
     if cause is not None and outcome is None:
         raise click.UsageError("name the cause and the outcome, or neither")
@@ -81,10 +81,8 @@ def effects(
     solutions = loaded(result, claims, timeout)
     most = MOST_FOR_ALL if cause is None else MOST_FOR_ONE
     with busy("estimating effects"):
-        sizes = Sizes(
-            solutions, data=named_files(data), form="spline" if shape == "spline" else "linear", most=most,
-            folder=Path(result).parent,
-        )  # fmt: skip
+        tables = tables_of(solutions, data=named_files(data), folder=Path(result).parent)
+        sizes = Sizes(solutions, tables, form="spline" if shape == "spline" else "linear", most=most)
         found = sizes.all() if cause is None or outcome is None else (sizes.of(cause, outcome),)
     if figure is not None:
         from weft.report.effects_figure import write_forest
@@ -101,26 +99,12 @@ def effects(
             click.echo(line)
 
 
-KEYS = (
-    "from",
-    "to",
-    "kind",
-    "share",
-    "confidence",
-    "effect",
-    "low",
-    "high",
-    "study",
-    "adjusted_for",
-    "through",
-    "rows",
-)
-
-
 def as_csv(found: Sequence[Effects]) -> str:
     """A row for each case of each effect."""
+    from weft.effects.answer import KEYS
+
     text = io.StringIO()
-    rows = csv.DictWriter(text, KEYS, extrasaction="ignore", lineterminator="\n")
+    rows = csv.DictWriter(text, ("from", "to", *KEYS), lineterminator="\n")
     rows.writeheader()
     for one in found:
         for case in one.cases:
@@ -139,26 +123,11 @@ def lines(effects: Effects) -> Iterator[str]:
     looked = f"{effects.structures:,} structures" if effects.structures != 1 else "1 structure"
     yield from wrapped(f"Cases, of {looked}{'' if effects.fair else ', the first that were found'}:")
     for one in effects.cases:
-        yield from wrapped(told(one), f"  {_sure(one):>5}  ")
+        yield from wrapped(one.in_words, f"  {_sure(one):>5}  ")
 
 
 def _sure(case: Case) -> str:
     return f"{100 * (case.share if case.confidence is None else case.confidence):.0f} %"
-
-
-def told(case: Case) -> str:
-    """A case in words."""
-    from weft.effects.answer import number
-
-    if case.kind == "zero":
-        return "no effect: the one does not cause the other"
-    if case.kind == "not identified" or case.effect is None or case.low is None or case.high is None:
-        return f"not identified: {case.reason}; {case.remedy}"
-    where = f"{'study' if len(case.studies) == 1 else 'studies'} {', '.join(case.studies)}, {case.rows:,} rows"
-    fixed = f"; held fixed: {', '.join(case.adjusted_for)}" if case.adjusted_for else ""
-    through = f"; through {', '.join(case.through)}" if case.through else ""
-    clash = "; the studies disagree" if case.disagree else ""
-    return f"{number(case.effect)} ({number(case.low)} to {number(case.high)}) in {where}{through}{fixed}{clash}"
 
 
 def table(found: Sequence[Effects]) -> Iterator[str]:
@@ -170,3 +139,8 @@ def table(found: Sequence[Effects]) -> Iterator[str]:
         return
     for one in found:
         yield from wrapped(one.sentence, "- ")
+    if not found[0].fair:
+        yield from wrapped(
+            f"The {found[0].structures:,} structures that were looked at are the first that were found; they need not "
+            "be typical of all."
+        )

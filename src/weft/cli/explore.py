@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import click
 
@@ -73,8 +74,9 @@ def explore(
         with answering() as progress:
             opening = within(solutions, OPENING)
             opening.shown(fairly=True)  # what is shown then, and what suppositions are first answered with
-            text = page(view_of(opening, patience=patience, progress=progress), live=True)
-        desk, token = Desk(solutions), server.new_token()
+            view = view_of(opening, patience=patience, progress=progress, folder=Path(result).parent)
+            text = page(view, live=True)
+        desk, token = Desk(solutions, Path(result).parent), server.new_token()
         running = server.server_of(server.application(text, desk, token, host, listening.getsockname()[1]))
         with passed_on(lambda: server.end(running)):  # whoever sees the address may press Ctrl-C before we go on
             address = server.address_of(listening, host, token)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import click
 
@@ -75,7 +76,10 @@ def report(
     solutions = loaded(result, claims, timeout)
     other = None if beside is None else loaded(beside, (), timeout)
     with answering() as progress:
-        view = view_of(solutions, patience=patience, details=output is not None, title=title, progress=progress)
+        view = view_of(
+            solutions, patience=patience, details=output is not None, title=title, progress=progress,
+            folder=Path(result).parent,
+        )  # fmt: skip
         two = None if beside is None or other is None else beside_of(solutions, view, other, labels(beside, result))
         drawn = None if figure is None else figure_of(view, kind, number)
     if output is not None:

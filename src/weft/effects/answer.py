@@ -8,7 +8,7 @@ shared out among the cases by their shares.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -20,6 +20,7 @@ from weft.effects.identify import (
     NotIdentified,
     Setting,
     Zero,
+    by_lot,
     identify,
     legs_of,
 )
@@ -27,9 +28,16 @@ from weft.graphs.mixed import MixedGraph
 from weft.reading.frames import frame_of
 from weft.studies import Column, Kind, Study
 
-KEYS = ("kind", "share", "confidence", "effect", "low", "high", "study", "adjusted_for", "through", "rows", "reason")
-"""The columns of a table of cases."""
+KEYS = (
+    "kind", "share", "confidence", "effect", "low", "high", "study", "adjusted_for", "through", "rows", "disagree",
+    "reason", "remedy",
+)  # fmt: skip
+"""The columns of a table of cases: the keys of :meth:`Case.as_json`."""
 _NEARLY_ALL = 0.95
+_TOLD = ("adjusted", "composed")
+"""The cases with an estimate."""
+_OPEN = 0.4
+"""From this confidence on it is open whether something hidden is behind a pair; below, the opposite is claimed."""
 Sort = Literal["zero", "adjusted", "composed", "not identified"]
 
 
@@ -56,13 +64,28 @@ class Case:
     """Why it is not identified, in most of the structures where it is not."""
     remedy: str = ""
     """What would identify it there."""
+    unconfounded: tuple[tuple[str, str], ...] = ()
+    """Pairs (exposure, outcome) of its regressions: where something hidden is behind one of them, it is wrong."""
+
+    @property
+    def in_words(self) -> str:
+        """What it is, and where it comes from."""
+        if self.kind == "zero":
+            return "no effect: the one does not cause the other"
+        if self.kind == "not identified" or self.effect is None or self.low is None or self.high is None:
+            return f"not identified: {self.reason}; {self.remedy}"
+        where = f"{'study' if len(self.studies) == 1 else 'studies'} {', '.join(self.studies)}, {self.rows:,} rows"
+        fixed = f"; held fixed: {', '.join(self.adjusted_for)}" if self.adjusted_for else ""
+        through = f"; through {', '.join(self.through)}" if self.through else ""
+        clash = "; the studies disagree" if self.disagree else ""
+        return f"{number(self.effect)} ({number(self.low)} to {number(self.high)}) in {where}{through}{fixed}{clash}"
 
     def as_json(self) -> dict[str, Any]:
         """As ``weft effects --format json`` prints it."""
         found: dict[str, Any] = {"kind": self.kind, "share": round(self.share, 6), "confidence": self.confidence}
         if self.effect is not None:
             found |= {"effect": self.effect, "low": self.low, "high": self.high}
-        if self.kind in ("adjusted", "composed"):
+        if self.kind in _TOLD:
             found["study"] = self.studies[0] if len(self.studies) == 1 else list(self.studies)
             found |= {"adjusted_for": list(self.adjusted_for), "through": list(self.through), "rows": self.rows}
             found["disagree"] = self.disagree
@@ -92,7 +115,18 @@ class Effects:
     @property
     def known(self) -> tuple[Case, ...]:
         """The cases with an estimate."""
-        return tuple(one for one in self.cases if one.kind in ("adjusted", "composed") and one.effect is not None)
+        return tuple(one for one in self.cases if one.kind in _TOLD and one.effect is not None)
+
+    @property
+    def usual(self) -> tuple[Case, ...]:
+        """The more common of these, which make up nearly all: a rare one shall not widen the range that is said."""
+        total = sum(one.share for one in self.known)
+        kept: list[Case] = []
+        for one in sorted(self.known, key=lambda one: -one.share):
+            if sum(each.share for each in kept) >= _NEARLY_ALL * total:
+                break
+            kept.append(one)
+        return tuple(kept)
 
     @property
     def sentence(self) -> str:
@@ -130,8 +164,10 @@ def effects_of(
     setting: Setting,
     *,
     causes: float | None = None,
+    hidden: Mapping[tuple[str, str], float] | None = None,
     fair: bool = True,
     form: Form = "linear",
+    estimator: Estimator | None = None,
 ) -> Effects:
     """The effect of x on y in each of the structures.
 
@@ -145,22 +181,35 @@ def effects_of(
         The tables, and what was measured and set in them.
     causes
         The confidence that x causes y, from 0 to 1, if it is known.
+    hidden
+        The confidence that two variables have a hidden common cause, from 0 to 1.
     fair
         Whether the structures are all, or were drawn fairly.
     form
         ``linear``, or ``spline`` for the change from the lower to the upper quartile of x.
+    estimator
+        One for these studies and this form, which may have made some of the regressions already.
     """
     check_form(form)
     if x == y:
         raise EffectError(f"{x} is the cause and the outcome; name two variables")
     found = Counter(identify(graph, x, y, setting) for graph in structures)
     total = sum(found.values())
-    estimator = Estimator(studies, form)
+    estimator = estimator or Estimator(studies, form)
     cases = [_case(how, number / total, estimator) for how, number in found.items()]
     column = next(study.column(x) for study in studies.values() if x in study.variables)
     outcome = next(study.column(y) for study in studies.values() if y in study.variables)
-    sure = sorted(_with_confidence(_joined(cases), causes), key=lambda one: -(one.confidence or one.share))
+    sure = sorted(_with_confidence(_joined(cases), x, y, causes, hidden or {}), key=_order)
     return Effects(x, y, total, fair, tuple(sure), form, _per(column, form), _of(outcome))
+
+
+def _order(case: Case) -> tuple[float, bool]:
+    """The surest first; of those that are said to be equally sure, those with an estimate."""
+    return round(_sureness(case), 2), case.kind not in _TOLD
+
+
+def _sureness(case: Case) -> float:
+    return -(case.share if case.confidence is None else case.confidence)
 
 
 def _case(how: Identification, share: float, estimator: Estimator) -> Case:
@@ -187,6 +236,7 @@ def _estimated(how: Adjusted | Composed, share: float, estimate: Estimate) -> Ca
         adjusted_for=tuple(given),
         through=how.through if isinstance(how, Composed) else (),
         rows=sum(estimate.rows.values()),
+        unconfounded=tuple(sorted({(x, leg.outcome) for leg in legs_of(how) if not leg.by_lot for x in leg.exposures})),
         disagree=estimate.disagreement < DISAGREE,
     )
 
@@ -203,14 +253,35 @@ def _joined(cases: Sequence[Case]) -> list[Case]:
     return [*known, *(replace(one, share=sum(each.share for each in unknown)) for one in unknown[:1])]
 
 
-def _with_confidence(cases: Sequence[Case], causes: float | None) -> Iterator[Case]:
+def _with_confidence(
+    cases: Sequence[Case], x: str, y: str, causes: float | None, hidden: Mapping[tuple[str, str], float]
+) -> Sequence[Case]:
+    """The cases with their confidence: of "x does not cause y", or a part of that of "x causes y", by share.
+
+    Where something hidden is behind one of the regressions of a case, the effect is not identified, however many
+    structures show it. What no structure shows is a case as well, so that all add up to 1.
+    """
     if causes is None:
-        yield from cases
-        return
+        return cases
     causing = sum(one.share for one in cases if one.kind != "zero")
-    for one in cases:
-        chance = 1 - causes if one.kind == "zero" else causes * one.share / causing
-        yield replace(one, confidence=round(chance, 4))
+    told = [one for one in cases if one.kind in _TOLD]
+    share = sum(one.share for one in told)
+    known = [replace(one, confidence=_chance(one, causing, share, causes, hidden)) for one in told]
+    zero = next((one for one in cases if one.kind == "zero"), Case("zero", 0.0, effect=0.0, low=0.0, high=0.0))
+    why = f"{x} and {y} may have a hidden common cause all the same" if known else f"{x} causes {y} in no structure"
+    fallback = Case("not identified", 0.0, reason=why, remedy=by_lot(x) if known else "ask for a coverage")
+    unknown = next((one for one in cases if one.kind == "not identified"), fallback)
+    left = max(0.0, causes - sum(one.confidence or 0.0 for one in known))
+    rest = (replace(zero, confidence=round(1 - causes, 4)), replace(unknown, confidence=round(left, 4)))
+    return [*known, *(one for one in rest if one.share or one.confidence)]
+
+
+def _chance(case: Case, causing: float, told: float, causes: float, hidden: Mapping[tuple[str, str], float]) -> float:
+    """Less what may be hidden behind a pair although it is denied; where that is open, as sure as that nothing is."""
+    behind = [hidden.get(pair, 0.0) for pair in case.unconfounded]
+    shared_out = max(0.0, causes - sum(one for one in behind if one < _OPEN)) * case.share / causing
+    most = 1 - max((one for one in behind if one >= _OPEN), default=0.0)
+    return round(min(shared_out, most * case.share / told), 4)
 
 
 # -- in words ----------------------------------------------------------------------------------------------------------
@@ -251,32 +322,22 @@ def _percent(cases: Iterable[Case]) -> str:
 def _sentences(effects: Effects) -> Iterator[str]:
     zero = [one for one in effects.cases if one.kind == "zero"]
     unknown = [one for one in effects.cases if one.kind == "not identified"]
-    parts, known = [], _usual(effects.known)
+    parts, known = [], effects.usual
     if known:
         parts.append(f"{_amount(effects, known)} ({_percent(known)})")
     if zero:
         parts.append(f"{effects.cause} does not cause {effects.outcome} ({_percent(zero)})")
     if unknown:
         parts.append(f"the effect cannot be told from these studies ({_percent(unknown)})")
-    first, *rest = parts
-    yield f"{first[0].upper()}{first[1:]}{''.join(f'; {one}' for one in rest)}."
+    if not known and not zero:
+        parts = ["The effect" + one.removeprefix("the effect") for one in parts]
+    yield f"{'; '.join(parts)}."
     if len(known) < len(effects.known):
         yield "In a few structures the estimate lies outside."
     if any(one.disagree for one in known):
         yield "The studies that were pooled disagree about it."
     if unknown and not known:
-        yield f"{unknown[0].reason[0].upper()}{unknown[0].reason[1:]}: {unknown[0].remedy}."
-
-
-def _usual(known: Sequence[Case]) -> Sequence[Case]:
-    """The more common of the estimates, which make up nearly all: a rare one shall not widen what is said."""
-    total = sum(one.share for one in known)
-    kept: list[Case] = []
-    for one in sorted(known, key=lambda one: -one.share):
-        if sum(each.share for each in kept) >= _NEARLY_ALL * total:
-            break
-        kept.append(one)
-    return kept
+        yield f"Why: {unknown[0].reason}; {unknown[0].remedy}."
 
 
 def _amount(effects: Effects, known: Sequence[Case]) -> str:
@@ -284,8 +345,6 @@ def _amount(effects: Effects, known: Sequence[Case]) -> str:
     return f"{effects.per} changes {effects.of} by between {number(low)} and {number(high)}"
 
 
-def table(pairs: Iterable[tuple[str, str]], effect: Callable[[str, str], Effects]) -> tuple[Effects, ...]:
-    """The effects of pairs that are worth a number: those with an estimate in some structure, the surest first."""
-    found = (effect(x, y) for x, y in pairs)
-    worth = [one for one in found if one.known]
-    return tuple(sorted(worth, key=lambda one: -sum(case.confidence or case.share for case in one.known)))
+def sureness(effects: Effects) -> float:
+    """The less, the surer it is that the effect can be told: to sort by."""
+    return sum(map(_sureness, effects.known))

@@ -48,6 +48,14 @@ _SPARE_ROWS = 10
 """A regression needs so many rows more than columns."""
 _COLLINEAR = 1e-6
 """An exposure of which the others leave less than this share of its spread cannot be told from them."""
+_SMALLEST, _LARGEST = 1e-160, 1e160
+"""Numbers beyond these cannot be multiplied by each other."""
+_ROUNDING = 1e-13
+"""What varies less than this, beside its size, is lost in rounding."""
+_ONE_ROW = 0.9
+"""A row that makes up more than this share of what varies decides everything alone."""
+_DETERMINED = 1e-6
+"""An outcome of which less than this share is left over has no error."""
 _KNOTS = (0.05, 0.35, 0.65, 0.95)
 DISAGREE = 0.01
 """Studies disagree if estimates that differ as much are less probable than this."""
@@ -74,7 +82,7 @@ class Estimate:
     @property
     def error(self) -> float:
         """The standard error."""
-        return math.sqrt(sum(float(one @ one) for one in self.influence.values()))
+        return math.hypot(*(_length(one) for one in self.influence.values()))
 
     def interval(self, level: float = LEVEL) -> tuple[float, float]:
         """Where the truth is, with that probability."""
@@ -91,6 +99,12 @@ class Estimate:
     def plus(self, other: Estimate) -> Estimate:
         """The sum."""
         return _combined(self.value + other.value, [(1.0, self), (1.0, other)])
+
+
+def _length(vector: Floats) -> float:
+    """The Euclidean length, also where squares are too large or too small for a computer."""
+    largest = float(np.abs(vector).max(initial=0.0))
+    return largest * float(np.linalg.norm(vector / largest)) if 0 < largest < math.inf else largest
 
 
 def _combined(value: float, parts: Sequence[tuple[float, Estimate]]) -> Estimate:
@@ -115,11 +129,12 @@ def pooled(estimates: Sequence[Estimate]) -> Estimate:
         return estimates[0]
     from scipy import stats
 
-    precision = np.array([1 / max(one.error, 1e-300) ** 2 for one in estimates])
+    errors = np.array([one.error for one in estimates])
+    precision = (errors.min() / errors) ** 2
     share = precision / precision.sum()
     value = float(sum(part * one.value for part, one in zip(share, estimates, strict=True)))
     found = _combined(value, [(float(part), one) for part, one in zip(share, estimates, strict=True)])
-    spread = sum(weight * (one.value - value) ** 2 for weight, one in zip(precision, estimates, strict=True))
+    spread = sum(((one.value - value) / error) ** 2 for error, one in zip(errors, estimates, strict=True))
     apart = float(stats.chi2.sf(spread, len(estimates) - 1))
     return Estimate(found.value, found.influence, found.rows, min(found.disagreement, apart))
 
@@ -150,11 +165,9 @@ class Estimator:
         return self._composed(how)
 
     def _composed(self, how: Composed) -> Estimate:
-        first = [self._linear(one) for one in how.first]
-        second = (
-            self._jointly(how.second, "linear") if isinstance(how.second, Adjusted) else (self._composed(how.second),)
-        )
-        return reduce(Estimate.plus, (a.times(b) for a, b in zip(first, second, strict=True)))
+        last = self._jointly(how.second, "linear")
+        parts = (b if a is None else self._linear(a).times(b) for a, b in zip(how.first, last, strict=True))
+        return reduce(Estimate.plus, parts)
 
     def _linear(self, how: Identified) -> Estimate:
         return self._jointly(how, "linear")[0] if isinstance(how, Adjusted) else self._composed(how)
@@ -192,20 +205,24 @@ def regression(study: Study, leg: Leg, form: Form = "linear") -> tuple[Estimate,
     columns = [study.column(name) for name in (*leg.exposures, leg.outcome, *leg.given)]
     there = np.logical_and.reduce([column.present for column in columns])
     rows = int(there.sum())
-    single = {name: _numbers(study.column(name), study.name)[there] for name in (*leg.exposures, leg.outcome)}
-    design, contrasts = _design([single[name] for name in leg.exposures], form)
-    covariates = [part for name in leg.given for part in _covariate(study.column(name), there, form)]
+    _check_size(rows, 1 + len(columns), leg, study)
+    single = {name: _measured(study.column(name), there, study) for name in (*leg.exposures, leg.outcome)}
+    design, contrasts = _design([(study.column(name), single[name]) for name in leg.exposures], form, study)
+    covariates = [part for name in leg.given for part in _covariate(study.column(name), there, form, study)]
     matrix = np.column_stack([np.ones(rows), *design, *covariates])
     _check_size(rows, matrix.shape[1], leg, study)
-    y = single[leg.outcome]
-    if np.ptp(y) == 0:
-        raise _cannot(study, f"{leg.outcome} is constant in the {rows:,} rows that have all values")
     _check_told_apart(matrix, len(design), leg, study)
-    coefficients, moved = _least_squares(matrix, y)
+    y = single[leg.outcome]
+    coefficients, moved, left_over = _least_squares(matrix, y.standard)
+    if left_over < _DETERMINED:
+        others = ", ".join((*leg.exposures, *leg.given))
+        raise _cannot(study, f"{leg.outcome} follows from {others} without any error, as a copy of a column would")
     wanted = np.zeros((len(contrasts), matrix.shape[1]))
     wanted[:, 1 : 1 + len(design)] = contrasts
-    effects, influences = wanted @ coefficients, np.zeros((study.rows, len(contrasts)))
-    influences[there] = moved @ wanted.T
+    with np.errstate(over="ignore"):
+        effects = (wanted @ coefficients) * y.unit
+        influences = np.zeros((study.rows, len(contrasts)))
+        influences[there] = moved @ wanted.T * y.unit
     if not (np.isfinite(effects).all() and np.isfinite(influences).all()):
         raise _cannot(study, f"the numbers of {', '.join(leg.exposures)} and {leg.outcome} are too large or too small")
     return tuple(
@@ -218,6 +235,43 @@ def _cannot(study: Study, why: str) -> EffectError:
     return EffectError(f"study {study.name!r}: {why}")
 
 
+@dataclass(frozen=True)
+class _Measured:
+    """A column with mean 0 and standard deviation 1, so that neither its unit nor where it begins matters."""
+
+    standard: Floats
+    unit: float
+    """What 1 stands for."""
+
+
+def _standardised(values: Floats, name: str, study: Study, *, levels: bool) -> _Measured:
+    """Refused where rounding, or a single row, would decide what is found."""
+    size = float(np.abs(values).max())
+    usable = _SMALLEST < size < _LARGEST
+    scaled = values / size if usable else np.zeros(1)
+    centred = scaled - scaled.mean()
+    spread = float(centred.std())
+    if spread <= _ROUNDING:
+        why = f"{name} has numbers too large or too small, or varies too little beside their size"
+        raise _cannot(study, f"{why}; give it in another unit, or counted from another zero")
+    found = _Measured(centred / spread, spread * size)
+    if not levels and float((found.standard**2).max()) > _ONE_ROW * len(values):
+        raise _cannot(study, f"a single row makes up nearly all that varies in {name}; look at its value there")
+    return found
+
+
+def _measured(column: Column, there: NDArray[np.bool_], study: Study) -> _Measured:
+    """An exposure or the outcome; refused where no number would have a meaning."""
+    values, name = _numbers(column, study.name)[there], column.name
+    others = int(len(values) - np.unique(values, return_counts=True)[1].max())
+    if not others:
+        raise _cannot(study, f"{name} is constant in the {len(values):,} rows that have all values")
+    if others < _SPARE_ROWS:
+        same = f"{name} is the same in all but {others} of {len(values):,} rows"
+        raise _cannot(study, f"{same}, too few for a regression")
+    return _standardised(values, name, study, levels=bool(column.levels))
+
+
 def _check_size(rows: int, columns: int, leg: Leg, study: Study) -> None:
     if rows < columns + _SPARE_ROWS:
         names = ", ".join((*leg.exposures, leg.outcome, *leg.given))
@@ -225,33 +279,29 @@ def _check_size(rows: int, columns: int, leg: Leg, study: Study) -> None:
 
 
 def _check_told_apart(matrix: Floats, exposures: int, leg: Leg, study: Study) -> None:
-    """Refuse an exposure that is constant, or a linear function of the others."""
+    """Refuse an exposure that is a linear function of the others."""
     for place in range(1, 1 + exposures):
         column = matrix[:, place]
-        spread = np.linalg.norm(column - column.mean())
-        if spread == 0:
-            raise _cannot(
-                study, f"{leg.exposures[min(place, len(leg.exposures)) - 1]} is constant in {len(column):,} rows"
-            )
         others = np.delete(matrix, place, axis=1)
-        scaled = others / np.maximum(np.abs(others).max(axis=0), 1e-300)
-        rest = column - scaled @ np.linalg.lstsq(scaled, column, rcond=None)[0]
-        if np.linalg.norm(rest) < _COLLINEAR * spread:
+        rest = column - others @ np.linalg.lstsq(others, column, rcond=None)[0]
+        if np.linalg.norm(rest) < _COLLINEAR * np.linalg.norm(column - column.mean()):
             exposure = leg.exposures[min(place, len(leg.exposures)) - 1]
-            others_named = ", ".join(sorted({*leg.exposures, *leg.given} - {exposure}))
-            raise _cannot(study, f"{exposure} cannot be told from {others_named}: they are collinear")
+            rivals = ", ".join(sorted({*leg.exposures, *leg.given} - {exposure}))
+            if not rivals:
+                raise _cannot(study, f"{exposure} has too few different values for a curve; ask for the linear form")
+            raise _cannot(study, f"{exposure} cannot be told from {rivals}: they are collinear")
 
 
-def _least_squares(matrix: Floats, y: Floats) -> tuple[Floats, Floats]:
-    """The coefficients, and how much each row moved them."""
-    scale = np.maximum(np.abs(matrix).max(axis=0), 1e-300)
-    left, sizes, right = np.linalg.svd(matrix / scale, full_matrices=False)
+def _least_squares(matrix: Floats, y: Floats) -> tuple[Floats, Floats, float]:
+    """The coefficients, how much each row moved them, and the share of y that is left over."""
+    left, sizes, right = np.linalg.svd(matrix, full_matrices=False)
     kept = sizes > sizes[0] * 1e-10
-    left, inverse = left[:, kept], (right[kept].T / sizes[kept]) / scale[:, None]
+    left, inverse = left[:, kept], right[kept].T / sizes[kept]
     coefficients = inverse @ (left.T @ y)
     residual = y - left @ (left.T @ y)
     leverage = np.minimum((left**2).sum(axis=1), 1 - 1e-9)
-    return coefficients, (left * (residual / (1 - leverage))[:, None]) @ inverse.T
+    moved = (left * (residual / (1 - leverage))[:, None]) @ inverse.T
+    return coefficients, moved, float(np.linalg.norm(residual) / np.linalg.norm(y))
 
 
 def _numbers(column: Column, study: str) -> Floats:
@@ -267,28 +317,31 @@ def _numbers(column: Column, study: str) -> Floats:
     return column.values if numbers is None else numbers
 
 
-def _covariate(column: Column, there: NDArray[np.bool_], form: Form) -> Iterable[Floats]:
-    """The columns that stand for one that is held fixed."""
-    values = column.values[there]
+def _covariate(column: Column, there: NDArray[np.bool_], form: Form, study: Study) -> Iterable[Floats]:
+    """The columns that stand for one that is held fixed; none if it is constant."""
     if column.kind is Kind.CATEGORICAL:
+        values = column.values[there]
         return [(values == code).astype(float) for code in np.unique(values)[1:]]
-    numbers = values if column.kind is Kind.BINARY else (column.numbers() if column.levels else column.values)
-    found = values if numbers is None or column.kind is Kind.BINARY else numbers[there]
-    return _spline(found)(found) if form == "spline" and not column.levels else [found]
+    numbers = _numbers(column, study.name)[there]
+    if np.ptp(numbers) == 0:
+        return []
+    values = _standardised(numbers, column.name, study, levels=bool(column.levels)).standard
+    return _spline(values)(values) if form == "spline" and not column.levels else [values]
 
 
-def _design(exposures: Sequence[Floats], form: Form) -> tuple[list[Floats], Floats]:
+def _design(exposures: Sequence[tuple[Column, _Measured]], form: Form, study: Study) -> tuple[list[Floats], Floats]:
     """The columns of the exposures, and which combinations of their coefficients are the effects."""
-    if form == "linear" or len(exposures) > 1:
-        return list(exposures), np.eye(len(exposures))
-    (x,) = exposures
-    basis = _spline(x)
-    low, high = np.quantile(x, [0.25, 0.75])
-    columns = list(basis(x))
+    column, x = exposures[0]
+    if form == "linear" or len(exposures) > 1 or column.levels:
+        return [one.standard for _, one in exposures], np.diag([1 / one.unit for _, one in exposures])
+    low, high = np.quantile(x.standard, [0.25, 0.75])
+    if low == high:
+        raise _cannot(study, f"the lower and the upper quartile of {column.name} are the same; ask for the linear form")
+    basis = _spline(x.standard)
     change = [
         float(above[0] - below[0]) for below, above in zip(basis(np.array([low])), basis(np.array([high])), strict=True)
     ]
-    return columns, np.array([change])
+    return list(basis(x.standard)), np.array([change])
 
 
 def _spline(x: Floats) -> Callable[[Floats], list[Floats]]:

@@ -2,9 +2,12 @@
 
 - *zero*: x does not cause y.
 - *adjusted*: some studies measured x, y and an adjustment set (:mod:`weft.graphs.adjustment`); or set x by lot.
-- *composed*: every directed path goes through some mediators M. In a linear model the effect of x on y is then the sum,
-  over M, of the effect of x on the mediator times the joint effect of that mediator on y; each of these may come from
-  another study. So x and y need not have been measured together.
+- *composed*: every directed path goes through some variables M, of which x may be one. In a linear model the effect of
+  x on y is then the sum, over M, of the effect of x on the variable (1 for x itself) times the joint effect of that
+  variable on y; each of these may come from another study. So x and y need not have been measured together. (A directed
+  path counts where it leaves M for the last time, so any such M will do.) It is enough that the joint effects come from
+  one regression, while the effect of x on each of M may be composed again: where the joint effects of M on y are
+  composed through N, those of x on N are composed through M.
 - *not identified*: none of these, with the reason.
 
 A study in which other variables were set does not follow the structure, and is not used.
@@ -16,14 +19,17 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
+from typing import TypeAlias
 
 from weft.graphs.adjustment import adjustment_set, causal_vertices, is_amenable
-from weft.graphs.mixed import MixedGraph
+from weft.graphs.mixed import MixedGraph, bits
 from weft.graphs.separation import ancestor_mask
 from weft.knowledge.common_sense import given_by_nature
 
-MOST_MEDIATORS = 3
-"""Effects are composed through at most so many mediators at a time."""
+MOST_EXPOSURES = 4
+"""The last regression of a composed effect has at most so many exposures."""
+MOST_TRIED = 2_000
+"""So many sets are tried for it, the smallest first."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +57,8 @@ class Leg:
     exposures: tuple[str, ...]
     outcome: str
     given: tuple[str, ...]
+    by_lot: bool = False
+    """Whether the exposures were set by lot there."""
 
 
 @dataclass(frozen=True)
@@ -69,11 +77,16 @@ class Adjusted:
 class Composed:
     """The effect goes through mediators: to each of them, and from all of them jointly."""
 
-    through: tuple[str, ...]
-    first: tuple[Adjusted | Composed, ...]
-    """The effect of x on each mediator."""
-    second: Adjusted | Composed
-    """The joint effects of the mediators on y."""
+    first: tuple[Identified | None, ...]
+    """The effect of x on each exposure of the last regression; ``None`` for x itself, whose factor is 1."""
+    second: Adjusted
+    """The joint effects of the mediators on y, and of x if it also acts past them."""
+
+    @property
+    def through(self) -> tuple[str, ...]:
+        """The last variables on the way, x left out."""
+        exposures = self.second.legs[0].exposures
+        return tuple(name for name, how in zip(exposures, self.first, strict=True) if how is not None)
 
 
 @dataclass(frozen=True)
@@ -85,7 +98,7 @@ class NotIdentified:
     """What would."""
 
 
-Identified = Adjusted | Composed
+Identified: TypeAlias = "Adjusted | Composed"
 Identification = Zero | Adjusted | Composed | NotIdentified
 
 
@@ -101,7 +114,7 @@ def identify(graph: MixedGraph, x: str, y: str, setting: Setting) -> Identificat
     """
     if not causes(graph, x, y):
         return Zero()
-    found = _identified(graph, x, y, setting)
+    found = _Identifying(graph, x, setting).of(y)
     return _why_not(graph, x, y, setting) if found is None else found
 
 
@@ -110,8 +123,44 @@ def causes(graph: MixedGraph, x: str, y: str) -> bool:
     return bool(ancestor_mask(graph, 1 << graph.index(y)) >> graph.index(x) & 1)
 
 
-def _identified(graph: MixedGraph, x: str, y: str, setting: Setting) -> Identified | None:
-    return _adjusted(graph, (x,), y, setting) or _composed(graph, x, y, setting)
+class _Identifying:
+    """How the effects of one variable are identified; each outcome is looked at once."""
+
+    def __init__(self, graph: MixedGraph, x: str, setting: Setting) -> None:
+        self._graph, self._x, self._setting = graph, x, setting
+        self._known: dict[str, Identified | None] = {}
+
+    def of(self, y: str) -> Identified | None:
+        """How the effect on a descendant is identified, if it is."""
+        if y not in self._known:
+            self._known[y] = _adjusted(self._graph, (self._x,), y, self._setting) or self._composed(y)
+        return self._known[y]
+
+    def _composed(self, y: str) -> Composed | None:
+        between = causal_vertices(self._graph, [self._x], y) - {y}
+        tried: set[tuple[str, ...]] = set()
+        for size in range(1, MOST_EXPOSURES + 1):
+            for measured in map(self._setting.studies.__getitem__, self._setting.names):
+                for last in combinations(sorted((between | {self._x}) & measured) if y in measured else (), size):
+                    if len(tried) == MOST_TRIED:
+                        return None
+                    if last not in tried and _cuts(self._graph, self._x, y, last):
+                        tried.add(last)
+                        if (found := self._through(last, y)) is not None:
+                            return found
+        return None
+
+    def _through(self, last: tuple[str, ...], y: str) -> Composed | None:
+        second = _adjusted(self._graph, last, y, self._setting)
+        if second is None:
+            return None
+        first = []
+        for mediator in last:
+            found = None if mediator == self._x else self.of(mediator)
+            if found is None and mediator != self._x:
+                return None
+            first.append(found)
+        return Composed(tuple(first), second)
 
 
 def _adjusted(graph: MixedGraph, exposures: tuple[str, ...], y: str, setting: Setting) -> Adjusted | None:
@@ -119,7 +168,7 @@ def _adjusted(graph: MixedGraph, exposures: tuple[str, ...], y: str, setting: Se
     for study in setting.names:
         given = _given(graph, exposures, y, study, setting)
         if given is not None:
-            legs.append(Leg(study, exposures, y, tuple(sorted(given))))
+            legs.append(Leg(study, exposures, y, tuple(sorted(given)), study in setting.experiments))
     return Adjusted(tuple(legs)) if legs else None
 
 
@@ -139,69 +188,37 @@ def _given(
     return None if blocked & causal_vertices(graph, exposures, y) else ()
 
 
-def _composed(graph: MixedGraph, x: str, y: str, setting: Setting) -> Composed | None:
-    between = sorted(causal_vertices(graph, [x], y) - {y})
-    for size in range(1, MOST_MEDIATORS + 1):
-        for through in combinations(between, size):
-            if _cuts(graph, x, y, through):
-                found = _through(graph, x, y, through, setting)
-                if found is not None:
-                    return found
-    return None
-
-
-def _cuts(graph: MixedGraph, x: str, y: str, through: tuple[str, ...]) -> bool:
-    """Whether every directed path goes through one of these, and each of them is needed for that."""
-    return _separates(graph, x, y, through) and not any(
-        _separates(graph, x, y, tuple(one for one in through if one != spare)) for spare in through
-    )
-
-
-def _separates(graph: MixedGraph, x: str, y: str, through: tuple[str, ...]) -> bool:
-    """Whether no directed path from x to y avoids these."""
-    return bool(through) and y not in _reached(graph, x, set(through))
-
-
-def _reached(graph: MixedGraph, x: str, avoid: set[str]) -> set[str]:
-    seen, waiting = {x}, [x]
-    while waiting:
-        for child in graph.names_of(graph.children[graph.index(waiting.pop())]):
-            if child not in seen and child not in avoid:
-                seen.add(child)
-                waiting.append(child)
-    return seen
-
-
-def _through(graph: MixedGraph, x: str, y: str, through: tuple[str, ...], setting: Setting) -> Composed | None:
-    first = []
-    for mediator in through:
-        found = _identified(graph, x, mediator, setting)
-        if found is None:
-            return None
-        first.append(found)
-    second = _adjusted(graph, through, y, setting)
-    if second is None and len(through) == 1:
-        composed = _composed(graph, through[0], y, setting)
-        return None if composed is None else Composed(through, tuple(first), composed)
-    return None if second is None else Composed(through, tuple(first), second)
+def _cuts(graph: MixedGraph, x: str, y: str, last: tuple[str, ...]) -> bool:
+    """Whether every directed path from x to y goes through one of these, and they are not x alone."""
+    if x in last:
+        return len(last) > 1
+    avoid, outcome = graph.mask(last), graph.index(y)
+    seen = frontier = 1 << graph.index(x)
+    while frontier and not seen >> outcome & 1:
+        following = 0
+        for v in bits(frontier):
+            following |= graph.children[v]
+        frontier = following & ~seen & ~avoid
+        seen |= frontier
+    return not seen >> outcome & 1
 
 
 def _why_not(graph: MixedGraph, x: str, y: str, setting: Setting) -> NotIdentified:
     """The nearest reason, and what would help."""
     if graph.has_selection:
-        return NotIdentified("a selection variable is behind an edge", _by_lot(x))
+        return NotIdentified("a selection variable is behind an edge", by_lot(x))
     if not is_amenable(graph, [x], y, unconfounded=setting.unconfounded):
-        return NotIdentified(f"{x} and what it causes first may have a hidden common cause", _by_lot(x))
+        return NotIdentified(f"{x} and what it causes first may have a hidden common cause", by_lot(x))
     wanted = adjustment_set(graph, [x], y, unconfounded=setting.unconfounded)
     if wanted is None:
-        return NotIdentified(f"no variables would do to hold fixed for {x} and {y}", _by_lot(x))
+        return NotIdentified(f"no variables would do to hold fixed for {x} and {y}", by_lot(x))
     remedy = f"measure {', '.join(sorted({x, y, *wanted}))} together"
     if any({x, y} <= measured for measured in setting.studies.values()):
         return NotIdentified(f"no study measured {', '.join(sorted(wanted))} with {x} and {y}", remedy)
     return NotIdentified(f"no study measured {x} and {y} together, nor all that leads from one to the other", remedy)
 
 
-def _by_lot(x: str) -> str:
+def by_lot(x: str) -> str:
     """An experiment, where there can be one."""
     return f"measure what {x} and its effects may have in common" if given_by_nature(x) else f"randomise {x}"
 
@@ -212,4 +229,5 @@ def legs_of(how: Identified) -> Iterator[Leg]:
         yield from how.legs
         return
     for one in (*how.first, how.second):
-        yield from legs_of(one)
+        if one is not None:
+            yield from legs_of(one)

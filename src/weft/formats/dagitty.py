@@ -69,11 +69,24 @@ def read_dagitty(text: str) -> MixedGraph:
 
 def write_dagitty(graph: MixedGraph) -> str:
     """The graph as dagitty reads it."""
+    return _written(graph, _kind(graph))
+
+
+def write_dagitty_mag(graph: MixedGraph) -> str:
+    """A structure as dagitty reads it: a MAG, whose edges may hide a common cause, even if it has no ``<->``.
+
+    >>> write_dagitty_mag(MixedGraph.parse("X -> Y")).split()
+    ['mag', '{', 'X', '->', 'Y', '}']
+    """
+    return _written(graph, "pag" if graph.has_circles else "mag")
+
+
+def _written(graph: MixedGraph, kind: str) -> str:
     reason = "names there have no control characters, do not end with a backslash, and are not 'graph' or 'node'"
     refuse_names(graph, _UNFIT, "a dagitty graph", reason)
     lonely = [_quoted(name) for name, adjacent in zip(graph.names, graph.adjacencies, strict=True) if not adjacent]
     edges = [f"{_quoted(e.x)} {e.symbol.replace('o', '@')} {_quoted(e.y)}" for e in graph.edges()]
-    return "\n".join([f"{_kind(graph)} {{", *lonely, *edges, "}", ""])
+    return "\n".join([f"{kind} {{", *lonely, *edges, "}", ""])
 
 
 def _kind(graph: MixedGraph) -> str:

@@ -8,8 +8,9 @@ from typing import Any
 
 from weft.formats.causal_learn import read_causal_learn, write_causal_learn
 from weft.formats.cytoscape import write_cytoscape
-from weft.formats.dagitty import looks_like_dagitty, read_dagitty, write_dagitty
+from weft.formats.dagitty import looks_like_dagitty, read_dagitty, write_dagitty, write_dagitty_mag
 from weft.formats.dot import write_dot
+from weft.formats.dowhy import write_dowhy
 from weft.formats.edge_table import looks_like_edge_table, read_edges, read_parquet, write_edges, write_parquet
 from weft.formats.graphml import write_graphml
 from weft.formats.pcalg import read_pcalg, write_pcalg
@@ -57,6 +58,8 @@ _ALL = (
     Format("parquet", (".parquet", ".pq"), read_parquet, write_parquet, "the same table as Parquet", binary=True),
     Format("pcalg", (), read_pcalg, write_pcalg, "pcalg's matrix of a PAG, as CSV"),
     Format("causal-learn", (), read_causal_learn, write_causal_learn, "causal-learn's matrix, as CSV"),
+    Format("dagitty-mag", (), None, write_dagitty_mag, "a structure for dagitty, mag { a -> b }"),
+    Format("dowhy", (".gml",), None, write_dowhy, "a structure for DoWhy, as GML with hidden common causes"),
     Format("dot", (".dot", ".gv"), None, write_dot, "Graphviz"),
     Format("graphml", (".graphml",), None, write_graphml, "GraphML"),
     Format("cytoscape", (".cyjs",), None, write_cytoscape, "Cytoscape's JSON"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from weft.evidence.claims import Claim, Topic
 from weft.evidence.statements import Statement
@@ -22,8 +22,11 @@ from weft.solutions.solution_set import OtherRepair
 from weft.solutions.structures import column_text, text_of
 from weft.solutions.suggest import Suggestions
 
-FORMAT = "weft-view/3"
-SHOWN_SUGGESTIONS, SHOWN_STATEMENTS = 40, 60
+if TYPE_CHECKING:
+    from weft.effects.answer import Case, Effects
+
+FORMAT = "weft-view/4"
+SHOWN_SUGGESTIONS, SHOWN_STATEMENTS, SHOWN_EFFECTS, SHOWN_CASES = 40, 60, 60, 12
 
 
 def view_document(view: View) -> dict[str, Any]:
@@ -48,6 +51,8 @@ def view_document(view: View) -> dict[str, Any]:
         "warnings": list(view.warnings),
         "known": list(view.known),
         "bootstrap": view.bootstrap,
+        "effects": None if view.effects is None else effects_document(view.effects, view.variables),
+        "no_effects": view.no_effects,
         "settings": dict(view.settings),
         "versions": dict(view.versions),
         "tables": tables_document(view.summary),
@@ -175,6 +180,37 @@ def _other_document(other: OtherRepair) -> dict[str, Any] | None:
     document = given_up_document(other.repair)
     changes = {"no_longer_certain": list(other.no_longer_certain), "newly_certain": list(other.newly_certain)}
     return None if document is None else document | changes
+
+
+def effects_document(effects: Sequence[Effects], names: Sequence[str]) -> list[dict[str, Any]]:
+    """How large effects are, with positions for names; a page shows so many."""
+    return [effect_document(one, names) for one in effects[:SHOWN_EFFECTS]]
+
+
+def effect_document(effects: Effects, names: Sequence[str]) -> dict[str, Any]:
+    """An effect: what is said of it, and its cases."""
+    return {
+        "x": names.index(effects.cause),
+        "y": names.index(effects.outcome),
+        "sentence": effects.sentence,
+        "per": effects.per,
+        "of": effects.of,
+        "structures": effects.structures,
+        "fair": effects.fair,
+        "cases": [_case_document(one) for one in effects.cases[:SHOWN_CASES]],
+    }
+
+
+def _case_document(case: Case) -> dict[str, Any]:
+    return {
+        "kind": case.kind,
+        "share": case.share,
+        "confidence": case.confidence,
+        "effect": case.effect,
+        "low": case.low,
+        "high": case.high,
+        "text": case.in_words,
+    }
 
 
 def next_steps_document(found: Suggestions) -> dict[str, Any]:

@@ -19,18 +19,23 @@ import time
 from collections import deque
 from concurrent.futures import Future, InvalidStateError
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import combinations
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from weft.errors import WeftError
 from weft.evidence.claims import Claim, Topic
 from weft.graphs.equivalence import MagClasses
-from weft.report.document import figures_document, next_steps_document, reason_document
+from weft.report.document import effect_document, figures_document, next_steps_document, reason_document
 from weft.report.question import Kind, Question
 from weft.report.view import Budget, figures_of, next_steps_of, reasons_of, within
 from weft.search.engine import OutOfTime, Stop
 from weft.solutions.solution_set import SolutionSet
 from weft.solutions.structures import Structures
+
+if TYPE_CHECKING:
+    from weft.studies import Study
 
 MOST_WAITING = 16
 FIGURES_SUMMARY, FIGURES_WALK = 2.0, 0.1
@@ -43,6 +48,8 @@ NEXT_WALK = 4.5
 """Seconds to walk the structures for suggestions."""
 NEXT_STRUCTURES, NEXT_STRUCTURES_IN_CLASSES = 20_000, 2_000
 """Where outcomes are equivalence classes, each structure takes ten times as long."""
+EFFECTS_WALK = 1.0
+"""Seconds to walk structures for effects."""
 WHY_EACH = 5.0
 """An explanation takes at most twice as long: the verdict, and the reason for it."""
 KEPT_CLASSES = 50_000
@@ -76,6 +83,8 @@ class Desk:
     ----------
     solutions
         The answer that pages suppose more of. Nobody else may ask it anything while the desk is open.
+    folder
+        Where its result file is: the tables are looked for beside it, too.
 
     Examples
     --------
@@ -89,9 +98,9 @@ class Desk:
     True
     """
 
-    def __init__(self, solutions: SolutionSet) -> None:
+    def __init__(self, solutions: SolutionSet, folder: Path | None = None) -> None:
         self.size = len(solutions.evidence.variables)
-        self._answers = _Answers(solutions)
+        self._answers = _Answers(solutions, folder)
         self._changed = threading.Condition()
         self._waiting: deque[_Task] = deque()
         self._running: _Task | None = None
@@ -195,8 +204,8 @@ def _settle(task: _Task, found: bytes | Exception) -> None:
 class _Answers:
     """The answer to each kind of question; what is worth keeping between them is kept."""
 
-    def __init__(self, solutions: SolutionSet) -> None:
-        self._solutions = solutions
+    def __init__(self, solutions: SolutionSet, folder: Path | None) -> None:
+        self._solutions, self._folder = solutions, folder
         self._classes = MagClasses()
 
     def to(self, question: Question) -> bytes:
@@ -217,6 +226,9 @@ class _Answers:
             pair = tuple(combinations(names, 2))[question.pair]
             reasons = reasons_of(solutions, within(solutions, FIGURES_SUMMARY).summary(), pair, WHY_EACH)
             document |= {"pair": question.pair, "reasons": [reason_document(one, names) for one in reasons]}
+        elif question.kind is Kind.EFFECTS:
+            assert question.pair is not None, "it is checked when the question is read"
+            document |= {"pair": question.pair} | self._effects(solutions, tuple(combinations(names, 2))[question.pair])
         elif question.kind is Kind.GRAPHS:
             document |= self._graphs(solutions)
         else:
@@ -250,6 +262,26 @@ class _Answers:
         known = solutions.fair_sample
         more = solutions.supposed[len(self._solutions.supposed) :]
         return self._solutions.fair_sample_with(more) if known is None else known
+
+    @cached_property
+    def _tables(self) -> dict[str, Study]:
+        from weft.solutions.effect_sizes import tables_of
+
+        return tables_of(self._solutions, folder=self._folder)
+
+    def _effects(self, solutions: SolutionSet, pair: tuple[str, str]) -> dict[str, Any]:
+        """The effects of each of a pair on the other; under suppositions by shares of the structures."""
+        from weft.solutions.effect_sizes import Sizes
+
+        names = solutions.evidence.variables
+        try:
+            structures = within(solutions, EFFECTS_WALK).structures
+            summary = within(solutions, FIGURES_SUMMARY).summary(margins=not solutions.assumed)
+            sizes = Sizes(solutions, self._tables, structures=structures, summary=summary)
+            found = [sizes.of(*pair), sizes.of(*reversed(pair))]
+        except WeftError as error:
+            return {"effects": None, "no_effects": str(error).splitlines()[0]}
+        return {"effects": [effect_document(one, names) for one in found], "no_effects": ""}
 
     def _met(self) -> MagClasses:
         """The equivalence classes met so far, unless they are too many to keep."""

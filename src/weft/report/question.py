@@ -4,8 +4,8 @@ A question is a JSON object::
 
     {"client": "tab-1", "kind": "figures", "suppositions": [{"topic": "causes", "x": 0, "y": 3, "holds": true}]}
 
-``x`` and ``y`` are positions among the variables; ``pair``, for the kind ``why`` only, is one among the pairs. A
-supposition about an edge has its ``symbol``, read from x. Everything else is refused, in one line.
+``x`` and ``y`` are positions among the variables; ``pair``, for the kinds ``why`` and ``effects`` only, is one of the
+pairs. A supposition about an edge has its ``symbol``, read from x. Everything else is refused, in one line.
 """
 
 from __future__ import annotations
@@ -42,6 +42,8 @@ class Kind(StrEnum):
     """What to do next."""
     WHY = "why"
     """Why one pair is as it is."""
+    EFFECTS = "effects"
+    """How large the effects of one pair are."""
 
 
 _STAGES = tuple(Kind)
@@ -124,8 +126,8 @@ def read_question(text: bytes, size: int) -> Question:
         raise QuestionError(f"kind is {_shown(kind)}; choose one of {', '.join(_STAGES)}")
     if not isinstance(suppositions, list) or len(suppositions) > MOST_SUPPOSITIONS:
         raise QuestionError(f"suppositions must be a list of at most {MOST_SUPPOSITIONS}")
-    if (kind == Kind.WHY) != ("pair" in parts):
-        raise QuestionError("pair goes with the kind why, and with no other")
+    if (kind in (Kind.WHY, Kind.EFFECTS)) != ("pair" in parts):
+        raise QuestionError("pair goes with the kinds why and effects, and with no other")
     pair = _position(parts["pair"], size * (size - 1) // 2, "pair", "pairs") if "pair" in parts else None
     return Question(client, Kind(kind), tuple(_supposition(one, size) for one in suppositions), pair)
 

@@ -14,9 +14,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from weft.effort import PER_SECOND, Effort
+from weft.errors import WeftError
 from weft.evidence.claims import Claim, Topic
 from weft.evidence.kinds import in_digits
 from weft.graphs.equivalence import MagClasses
@@ -36,6 +38,7 @@ from weft.solutions.suggest import MOST, Suggestions, suggested
 from weft.version import __version__
 
 if TYPE_CHECKING:
+    from weft.effects.answer import Effects
     from weft.report.picture_layout import PictureLayout
 
 PATIENCE = 30.0
@@ -129,6 +132,10 @@ class View(Figures):
     known: tuple[str, ...] = ()
     bootstrap: tuple[int, int] | None = None
     """How many runs were made, and how many of them led to an answer."""
+    effects: tuple[Effects, ...] | None = None
+    """How large the effects of the causes that are claimed are, the surest first; ``None`` if that cannot be told."""
+    no_effects: str = ""
+    """Why it cannot."""
     settings: Mapping[str, Any] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
 
@@ -184,6 +191,7 @@ def view_of(
     seconds: float | None = None,
     everything: bool = False,
     progress: Progress = no_progress,
+    folder: Path | None = None,
 ) -> View:
     """Everything that is shown of a solution set.
 
@@ -195,7 +203,8 @@ def view_of(
         Work for the common causes and another repair, a quarter each at most, and for the reasons, which take what is
         left: about so many seconds, counted and not timed.
     details
-        Whether reasons, and the common causes that each structure allows, are worked out: what only a page shows.
+        Whether reasons, effects, and the common causes that each structure allows, are worked out: what only a page
+        shows. For effects the tables are read again.
     title
         What stands above it; the names of the studies if not given.
     seconds
@@ -204,6 +213,8 @@ def view_of(
         Whether all structures are walked where there is no limit, however many they are.
     progress
         Told how many of its steps are done.
+    folder
+        Where the result file is: the tables are looked for beside it, too.
 
     Examples
     --------
@@ -240,6 +251,7 @@ def view_of(
     steps.over(95)
     conflict = within(solutions, time_left.left()).conflict() if figures.consistent is False else None
     next_steps = _next_steps(solutions, structures) if structures.number else None
+    effects, no_effects = _effects(asked, structures, summary, folder) if details else (None, "")
     steps.over(STEPS)
     origin = solutions.origin or Origin((), solutions.evidence.settings)
     knowledge, bootstrap = solutions.knowledge, solutions.bootstrap
@@ -260,6 +272,8 @@ def view_of(
         warnings=origin.warnings,
         known=tuple(map(str, (*knowledge.claims, *knowledge.relations, *knowledge.soft_relations))),
         bootstrap=None if bootstrap is None else (bootstrap.runs, bootstrap.answered),
+        effects=effects,
+        no_effects=no_effects,
         settings=_question(solutions) | dict(origin.settings),
         versions={"weft": __version__} | dict(origin.versions),
     )
@@ -449,6 +463,19 @@ def _other_repair(solutions: SolutionSet, repair: Repair | None, patience: float
 
 def _next_steps(solutions: SolutionSet, structures: Structures, most: int = MOST) -> Suggestions:
     return suggested(structures, solutions.evidence.studies, solutions.method, most=most)
+
+
+def _effects(
+    solutions: SolutionSet, structures: Structures, summary: Summary, folder: Path | None
+) -> tuple[tuple[Effects, ...] | None, str]:
+    """How large effects are, or why that cannot be told."""
+    from weft.solutions.effect_sizes import MOST_FOR_ALL, Sizes, tables_of
+
+    try:
+        tables = tables_of(solutions, folder=folder)
+        return Sizes(solutions, tables, most=MOST_FOR_ALL, structures=structures, summary=summary).claimed(), ""
+    except WeftError as error:
+        return None, str(error).splitlines()[0]
 
 
 # -- what follows when more is assumed --------------------------------------------------------------------------------

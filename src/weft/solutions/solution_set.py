@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from weft.effects import Effects
     from weft.solutions.explain import Explanation
     from weft.solutions.suggest import Suggestions
+    from weft.solutions.suggest_effect import Remedies
     from weft.studies import Study
 
 
@@ -870,6 +871,12 @@ class SolutionSet:
 
         return suggest(self, most=most, seed=seed)
 
+    def suggest_effect(self, cause: str, outcome: str, *, most: int = 300, seed: int = 0) -> Remedies:
+        """What would identify the effect of one variable on another (see :mod:`weft.solutions.suggest_effect`)."""
+        from weft.solutions.suggest_effect import suggest_effect
+
+        return suggest_effect(self, cause, outcome, most=most, seed=seed)
+
     def effects(
         self,
         cause: str,
@@ -893,9 +900,9 @@ class SolutionSet:
         most, seed
             How many structures are looked at; if there are more, so many are drawn.
         """
-        from weft.solutions.effect_sizes import Sizes
+        from weft.solutions.effect_sizes import Sizes, tables_of
 
-        return Sizes(self, studies, form=form, most=most, seed=seed).of(cause, outcome)
+        return Sizes(self, tables_of(self, studies), form=form, most=most, seed=seed).of(cause, outcome)
 
     def all_effects(
         self,
@@ -906,9 +913,9 @@ class SolutionSet:
         seed: int = 0,
     ) -> tuple[Effects, ...]:
         """The effects of all pairs that are worth a number, the surest first; see :meth:`effects`."""
-        from weft.solutions.effect_sizes import Sizes
+        from weft.solutions.effect_sizes import Sizes, tables_of
 
-        return Sizes(self, studies, form=form, most=most, seed=seed).all()
+        return Sizes(self, tables_of(self, studies), form=form, most=most, seed=seed).all()
 
     def conflict(self) -> Conflict | None:
         """A minimal set of statements that cannot hold together, if there is no solution; else ``None``.

@@ -222,7 +222,7 @@ def suggested(
         return Suggestions((), None, 0, exact, how, 0)
     outcomes = _Outcomes(looked_at, relations=method in ("iod-bcd", "causal-iod"))
     names = every.names
-    rows = [_row(outcomes, *candidate) for candidate in _candidates(names, studies)]
+    rows = [_row(outcomes, *candidate) for candidate in candidates(names, studies)]
     useful = sorted((row for row in rows if row.outcomes > 1), key=_merit)
     reference = _row(outcomes, Kind.ALL, names, None, None)
     return Suggestions(tuple(useful), reference, looked_at.number, exact, how, len(rows) - len(useful))
@@ -252,7 +252,7 @@ def _how(every: Structures, looked_at: Structures) -> str:
 Candidate = tuple[Kind, tuple[str, ...], str | None, str | None]
 
 
-def _candidates(names: Sequence[str], studies: Sequence[Scope]) -> Iterator[Candidate]:
+def candidates(names: Sequence[str], studies: Sequence[Scope]) -> Iterator[Candidate]:
     """What could be done: the kind, what is measured, the variable in question, the study."""
     everything = tuple(names)
     measured = [frozenset(study.variables) for study in studies]

@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.linear import Linear
 from weft.effects.answer import effects_of
-from weft.effects.estimate import EffectError, Estimator, pooled, regression
+from weft.effects.estimate import FORMS, EffectError, Estimator, Form, pooled, regression
 from weft.effects.identify import Adjusted, Composed, Leg, Setting
 from weft.graphs.mixed import MixedGraph
 from weft.studies import Column, Kind, Study
@@ -18,6 +18,7 @@ RNG = np.random.default_rng(8)
 ROWS = 400
 X = RNG.normal(size=ROWS)
 Z = RNG.normal(size=ROWS)
+RARE = (np.arange(ROWS) < 3).astype(int)
 Y = 2 * X - Z + RNG.normal(size=ROWS) * (1 + X**2)
 
 
@@ -41,9 +42,9 @@ def test_a_product_has_the_error_of_the_delta_method() -> None:
     model = Linear(MixedGraph.parse("X -> M; M -> Y"), np.random.default_rng(0))
     first, second = (model.draw(ROWS, np.random.default_rng(seed)) for seed in (1, 2))
     studies = {"a": Study.of({k: first[k] for k in "XM"}, "a"), "b": Study.of({k: second[k] for k in "MY"}, "b")}
-    how = Composed(("M",), (Adjusted((Leg("a", ("X",), "M", ()),)),), Adjusted((Leg("b", ("M",), "Y", ()),)))
+    how = Composed((Adjusted((Leg("a", ("X",), "M", ()),)),), Adjusted((Leg("b", ("M",), "Y", ()),)))
     found = Estimator(studies).effect(how)
-    (a,), (b,) = regression(studies["a"], how.first[0].legs[0]), regression(studies["b"], how.second.legs[0])  # type: ignore[union-attr]
+    (a,), (b,) = regression(studies["a"], Leg("a", ("X",), "M", ())), regression(studies["b"], how.second.legs[0])
     assert found.value == pytest.approx(a.value * b.value)
     assert found.error == pytest.approx(np.hypot(a.value * b.error, b.value * a.error))
 
@@ -97,17 +98,27 @@ def test_a_curve_from_quartile_to_quartile() -> None:
             {"x": np.where(np.arange(ROWS) < 385, np.nan, X), "y": Y, "z": np.where(np.arange(ROWS) < 25, Z, np.nan)},
             "only 0",
         ),
+        ({"x": X, "y": X.copy(), "z": Z}, "y follows from x, z without any error"),
+        ({"x": X + 1e15, "y": Y, "z": Z}, "x has numbers too large or too small, or varies too little"),
+        ({"x": X, "y": Y + 1e16, "z": Z}, "y has numbers too large or too small, or varies too little"),
+        ({"x": X, "y": Y, "z": Z * 1e200}, "z has numbers too large or too small"),
+        ({"x": X * 1e-300, "y": Y, "z": Z}, "x has numbers too large or too small"),
+        ({"x": X, "y": RARE, "z": Z}, "y is the same in all but 3 of 400 rows, too few"),
+        ({"x": RARE, "y": Y, "z": Z}, "x is the same in all but 3 of 400 rows, too few"),
+        ({"x": np.r_[1e9, X[1:]], "y": Y, "z": Z}, "a single row makes up nearly all that varies in x"),
+        ({"x": X, "y": Y, "z": np.r_[1e9, Z[1:]]}, "a single row makes up nearly all that varies in z"),
     ],
 )
-def test_what_has_no_meaning_is_refused_in_one_line(columns: dict[str, Any], part: str) -> None:
+@pytest.mark.parametrize("form", ["linear", "spline"])
+def test_what_has_no_meaning_is_refused_in_one_line(columns: dict[str, Any], part: str, form: Form) -> None:
     own = tuple(
         Study.of({name: values, "other": np.arange(ROWS) % 7}, "a").column(name)
-        if isinstance(values[0], str) or (np.sum(~np.isnan(values)) >= 20 and np.nanstd(values))
+        if isinstance(values[0], str) or (np.sum(~np.isnan(values)) >= 20 and np.nanmin(values) < np.nanmax(values))
         else Column(name, Kind.CONTINUOUS, values)
         for name, values in columns.items()
     )
     with pytest.raises(EffectError) as caught:
-        regression(Study("a", own), Leg("a", ("x",), "y", ("z",)))
+        regression(Study("a", own), Leg("a", ("x",), "y", ("z",)), form)
     assert part in str(caught.value)
     assert len(str(caught.value).splitlines()) == 1
 
@@ -118,6 +129,42 @@ def test_tiny_and_huge_numbers(scale: float) -> None:
     (found,) = regression(made(x=X * scale, y=Y, z=Z / scale), Leg("a", ("x",), "y", ("z",)))
     assert found.value * scale == pytest.approx(plain.value)
     assert found.error * scale == pytest.approx(plain.error)
+
+
+@pytest.mark.parametrize("form", ["linear", "spline"])
+def test_numbers_may_begin_anywhere(form: Form) -> None:
+    """A time in milliseconds since 1970 has the effect that a time since yesterday has."""
+    (plain,) = regression(made(x=X, y=Y, z=Z), Leg("a", ("x",), "y", ("z",)), form)
+    (found,) = regression(made(x=X + 1e10, y=Y - 1e10, z=Z + 1e10), Leg("a", ("x",), "y", ("z",)), form)
+    assert [found.value, found.error] == pytest.approx([plain.value, plain.error], rel=1e-3)
+
+
+def test_a_curve_needs_quartiles_that_differ_and_levels_need_no_curve() -> None:
+    mostly_zero = np.where(np.arange(ROWS) % 5 == 0, X, 0.0)
+    with pytest.raises(EffectError, match="the lower and the upper quartile of x are the same"):
+        regression(made(x=mostly_zero, y=Y), Leg("a", ("x",), "y", ()), "spline")
+    fifth = (np.arange(ROWS) % 5 == 0).astype(int)
+    straight, curved = (regression(made(x=fifth, y=Y), Leg("a", ("x",), "y", ()), form)[0] for form in FORMS)
+    assert straight.value == curved.value == pytest.approx(Y[fifth == 1].mean() - Y[fifth == 0].mean())
+
+
+def test_a_covariate_that_is_constant_changes_nothing() -> None:
+    study = Study("a", (*made(x=X, y=Y).columns, Column("z", Kind.CONTINUOUS, np.full(ROWS, 7.0))))
+    (plain,), (found,) = (regression(study, Leg("a", ("x",), "y", given)) for given in ((), ("z",)))
+    assert (plain.value, plain.error) == (found.value, found.error)
+
+
+def test_a_study_that_cannot_tell_is_left_out_and_named_if_none_can() -> None:
+    graph, setting = MixedGraph.parse("I -> X; X -> Y"), Setting({"a": frozenset("IXY"), "b": frozenset("IXY")})
+    constant = Column("X", Kind.CONTINUOUS, np.full(ROWS, 7.0))
+    bad = Study("b", (*Study.of({"I": Z, "Y": Y}, "b").columns, constant))
+    (case,) = effects_of([graph], "X", "Y", {"a": Study.of({"I": Z, "X": X, "Y": Y}, "a"), "b": bad}, setting).cases
+    assert (case.kind, case.studies) == ("adjusted", ("a",))
+    only = Setting({"b": frozenset("IXY")})
+    (case,) = effects_of([graph], "X", "Y", {"b": bad}, only).cases
+    assert (case.kind, case.reason) == (
+        "not identified", "study 'b': X is constant in the 400 rows that have all values"
+    )  # fmt: skip
 
 
 def test_intervals_of_adjusted_and_composed_effects_cover_the_truth() -> None:
@@ -134,7 +181,7 @@ def test_intervals_of_adjusted_and_composed_effects_cover_the_truth() -> None:
         }
         setting = Setting({name: frozenset(one.variables) for name, one in tables.items()})
         for outcome in covered:
-            (case,) = effects_of([graph], "X", outcome, tables, setting, causes=0.9).cases
+            (case,) = effects_of([graph], "X", outcome, tables, setting).cases
             assert case.kind == ("adjusted" if outcome == "M" else "composed")
             assert case.low is not None
             assert case.high is not None

@@ -9,7 +9,7 @@ import numpy as np
 from tests.support.graphs import subsets
 from tests.support.linear import EXACT, Linear
 from weft.effects.identify import Adjusted, Composed, NotIdentified, Setting, Zero, identify, legs_of
-from weft.graphs.adjustment import is_adjustment_set
+from weft.graphs.adjustment import causal_vertices, is_adjustment_set
 from weft.graphs.ancestral import doublings, mag_of
 from weft.graphs.mixed import MixedGraph
 from weft.graphs.simulate import random_admg, random_dag, split_into_studies
@@ -21,7 +21,7 @@ def by_population(model: Linear, how: Adjusted | Composed) -> np.ndarray:
         found = [model.regression(leg.exposures, leg.outcome, leg.given) for leg in how.legs]
         assert all(np.abs(one - found[0]).max() < EXACT for one in found)  # every study shows the same
         return found[0]
-    first = np.array([by_population(model, one)[0] for one in how.first])
+    first = np.array([1.0 if one is None else by_population(model, one)[0] for one in how.first])
     return np.array([first @ by_population(model, how.second)])
 
 
@@ -63,6 +63,61 @@ def _some_study_shows(graph: MixedGraph, x: str, y: str, setting: Setting) -> bo
         if {x, y} <= measured
         for given in subsets(sorted(measured - {x, y}))
     )
+
+
+def test_composing_the_last_regression_first_misses_nothing() -> None:
+    """Against the same by trying every set on the way, with the rest of the way composed of joint effects in turn."""
+    rng = np.random.default_rng(17)
+    composed = 0
+    for _ in range(200):
+        graph = mag_of(random_dag(5, rng, mean_degree=2.2))
+        names = list(graph.names)
+        studies = {f"s{i}": frozenset(rng.choice(names, 3, replace=False).tolist()) for i in range(3)}
+        setting = Setting(studies, unconfounded=frozenset(permutations(names, 2)))
+        for x, y in permutations(names, 2):
+            how = identify(graph, x, y, setting)
+            if not isinstance(how, Zero):
+                assert isinstance(how, NotIdentified) != _can_be_composed(graph, (x,), y, setting), (graph, x, y)
+                composed += isinstance(how, Composed)
+    assert composed > 20
+
+
+def _can_be_composed(graph: MixedGraph, exposures: tuple[str, ...], y: str, setting: Setting) -> bool:
+    """Joint effects by one regression; or all on some set that every directed path goes through, and from there on."""
+    for measured in setting.studies.values():
+        rest = sorted(measured - {*exposures, y})
+        if measured >= {*exposures, y} and any(
+            is_adjustment_set(graph, exposures, y, given, unconfounded=setting.unconfounded) for given in subsets(rest)
+        ):
+            return True
+    between = causal_vertices(graph, exposures, y) - {y}
+    return any(
+        set(through) - set(exposures)
+        and _all_go_through(graph, exposures, y, set(through))
+        and all(_can_be_composed(graph, exposures, one, setting) for one in set(through) - set(exposures))
+        and _can_be_composed(graph, through, y, setting)
+        for through in subsets(sorted(between | set(exposures)))
+    )
+
+
+def _all_go_through(graph: MixedGraph, exposures: tuple[str, ...], y: str, through: set[str]) -> bool:
+    """Whether no directed path from an exposure to y avoids a set, by walking them all."""
+
+    def reaches(name: str) -> bool:
+        return name not in through and (
+            name == y or any(map(reaches, graph.names_of(graph.children[graph.index(name)])))
+        )
+
+    return not any(reaches(x) for x in exposures)
+
+
+def test_a_direct_part_and_one_through_a_mediator_that_another_study_can_tell() -> None:
+    """X and Y were measured together without C, which acts on X and M."""
+    graph = MixedGraph.parse("I -> X; X -> M; C -> X; C -> M; M -> Y; X -> Y; J -> M")
+    setting = Setting({"1": frozenset("IXMC"), "2": frozenset("IXMYJ")}, unconfounded=frozenset({("X", "Y")}))
+    how = identify(graph, "X", "Y", setting)
+    assert isinstance(how, Composed)
+    assert (how.through, how.second.legs[0].exposures) == (("M",), ("M", "X"))
 
 
 def test_a_chain_over_three_studies() -> None:

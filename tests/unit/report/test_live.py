@@ -11,12 +11,14 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import combinations
 from typing import Any
 
 import pytest
 
 from tests.browser import samples
 from tests.support.live import drawn, endless
+from tests.support.sized import sized
 from tests.support.waiting import LONG_WAIT, until_the_solver_works
 from weft.report.document import finding_document, view_document
 from weft.report.live import MOST_WAITING, Busy, Closed, Desk, Superseded
@@ -38,6 +40,34 @@ def opened(solutions: SolutionSet) -> Iterator[Desk]:
 
 def document(answer: Future[bytes]) -> Any:
     return json.loads(answer.result(LONG_WAIT))
+
+
+@pytest.fixture(scope="module")
+def with_tables(tmp_path_factory: pytest.TempPathFactory) -> SolutionSet:
+    return sized(tmp_path_factory.mktemp("tables"))
+
+
+@pytest.mark.usefixtures("unhurried")
+def test_effects_under_suppositions(with_tables: SolutionSet) -> None:
+    names = with_tables.evidence.variables  # I, M, X, Y
+    pair = list(combinations(names, 2)).index(("X", "Y"))
+    with opened(with_tables) as desk:
+        plain = document(desk.ask(Question("page", Kind.EFFECTS, (), pair)))
+        chain = tuple(Supposition("edge", names.index(x), names.index(y), False, "->") for x, y in ("IM", "IY", "XY"))
+        under = document(desk.ask(Question("page", Kind.EFFECTS, chain, pair)))
+    there, back = plain["effects"]
+    assert there["sentence"] == with_tables.effects("X", "Y").sentence
+    assert back["sentence"] == with_tables.effects("Y", "X").sentence
+    (case,) = under["effects"][0]["cases"]
+    assert (case["kind"], case["confidence"], case["share"]) == ("composed", None, 1)
+    assert case["low"] < 1.0 < case["high"]
+
+
+def test_effects_without_tables() -> None:
+    with opened(samples.oracle()) as desk:
+        found = document(desk.ask(Question("page", Kind.EFFECTS, (), 0)))
+    assert found["effects"] is None
+    assert "does not come from tables" in found["no_effects"]
 
 
 # -- answers -----------------------------------------------------------------------------------------------------------
@@ -142,7 +172,7 @@ def test_a_newer_question_ends_an_older_one() -> None:
 def test_other_pages_and_later_stages_end_nothing() -> None:
     with opened(samples.oracle()) as desk:
         answers = [
-            desk.ask(Question(client, kind, pair=0 if kind is Kind.WHY else None))
+            desk.ask(Question(client, kind, pair=0 if kind in (Kind.WHY, Kind.EFFECTS) else None))
             for client in ("one", "two")
             for kind in Kind
         ]

@@ -6,6 +6,7 @@ import { placeOf, studiesOf } from "../pairs";
 import type { State } from "../state";
 import { term } from "../terms";
 import type { Reason } from "../view";
+import { sizes } from "./effects";
 import { briefly, HOLDS, verdictClass, verdictWord } from "../words";
 
 /** Who causes whom, and a common cause. */
@@ -44,7 +45,7 @@ export function pairPanel(state: State): HTMLElement {
       second.value = String(y);
     }
     const open = opened(place);
-    keepingFocus(body, () => replace(body, ...heading(state, place), edges(state, place), suppose(state, x, y), why(state, place, open), bootstrap(state, place)));
+    keepingFocus(body, () => replace(body, ...heading(state, place), edges(state, place), suppose(state, x, y), sizes(state, place), why(state, place, open), bootstrap(state, place)));
   }
 
   /** What was opened stays open, as long as it is the same pair. */
@@ -57,7 +58,11 @@ export function pairPanel(state: State): HTMLElement {
   /** The solver has told something, which may be why. */
   function told(): void {
     const place = state.selected;
-    if (place !== null) keepingFocus(body, () => body.querySelector(".why")?.replaceWith(why(state, place, opened(place))));
+    if (place === null) return;
+    keepingFocus(body, () => {
+      body.querySelector(".why")?.replaceWith(why(state, place, opened(place)));
+      body.querySelector(".sizes")?.replaceWith(sizes(state, place));
+    });
   }
 
   if (view.variables.length < 2) return h("aside", { class: "pair" }, h("p", { class: "empty" }, "There is no pair: one variable only."));

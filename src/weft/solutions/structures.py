@@ -101,7 +101,8 @@ class Structures:
     total: int | Estimate | None = None
     """If these are not all: how many there are from which they were drawn fairly; ``None`` if they were not."""
     more_than: int = 0
-    """If these are the first of too many to count: there are more than so many (:class:`.TooMany`); 0 if not known."""
+    """If these are the first of too many to count: there are more than so many, see
+    :class:`~weft.search.counting.TooMany`; 0 if that is not known."""
 
     @property
     def fair(self) -> bool:

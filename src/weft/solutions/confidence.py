@@ -51,14 +51,14 @@ CURVES: Mapping[str, Curve] = MappingProxyType(
 # fitted to estimates: begin
 ESTIMATED: Mapping[str, Curve] = MappingProxyType(
     {
-        "causes": Curve(0.749, 1.95),
-        "not causes": Curve(1.42, 2.97),
-        "adjacent": Curve(0.951, 1.77),
-        "not adjacent": Curve(0.426, 1.54),
-        "edge": Curve(1.15, 2.43),
-        "not edge": Curve(0.859, 3.09),
-        "confounded": Curve(0.474, 1.7),
-        "not confounded": Curve(1.33, 3.18),
+        "causes": Curve(1.61, 2.33, 1.61),
+        "not causes": Curve(1.33, 3.12, 0),
+        "adjacent": Curve(1.6, 2.3, 2.02),
+        "not adjacent": Curve(4.89, 3.18, 2.23),
+        "edge": Curve(1.22, 2.12, 1.86),
+        "not edge": Curve(1.29, 3.18, 0),
+        "confounded": Curve(0.97, 2.53, 0.214),
+        "not confounded": Curve(1.19, 3.18, 0.482),
     }
 )
 # fitted to estimates: end

@@ -70,7 +70,7 @@ RELATED = ("iod-bcd", "causal-iod")
         (4, RELATED, 8, 200),
         (5, ("iod",), 5, 300),
         (5, RELATED, 10, 400),
-        (6, RELATED, 3, 500),
+        (6, RELATED, 4, 500),
     ],
     ids=["iod-4", "related-4", "iod-5", "related-5", "related-6"],
 )

@@ -281,8 +281,17 @@ def test_a_file_in_which_a_byte_changed(tmp_path: Path, text: str) -> None:
             continue
         spoiled = bytearray(whole)
         spoiled[place] = ord("8") if spoiled[place] != ord("8") else ord("3")
+        if _reads_alike(spoiled, whole):  # the last digit of a number may be one too many to matter
+            continue
         path.write_bytes(spoiled)
         refusal(path)
+
+
+def _reads_alike(one: bytes, other: bytes) -> bool:
+    try:
+        return bool(json.loads(one) == json.loads(other))
+    except ValueError:
+        return False
 
 
 def test_a_patient_forger_gets_one_line_too(tmp_path: Path, text: str) -> None:

@@ -7,9 +7,10 @@
 - A common neighbour that makes the difference, so that the pair is independent with it in the set and clearly dependent
   without it, or the other way round, is a `Noncollider` or a `Collider`: it causes one of the two, or neither. That
   holds far more often than that it is this very set which separates the pair: weak links that no test sees change the
-  set, and not the direction. Where the set is named, its middles follow and are not stated beside it. A test that sees
-  lines only says nothing of them: effects that cancel each other out in the mean deceive it (of what it would have said
-  with 90 % and more, one in six was wrong on simulated linear data; by kernel tests, none of 80).
+  set, and not the direction. Where the set is named, its middles follow and are not stated beside it. Only tests that
+  see dependence of any shape say so: effects that cancel each other out on a line deceive one that sees lines (of what
+  fisher-z would have said with 90 % and more on simulated linear data, one in six was wrong; of kernel tests, none of
+  80).
 
 This is conservative inference in the form of statements. Separations and dependences are about the joint structure: a
 test that pools several studies makes one statement.
@@ -38,7 +39,7 @@ from weft.evidence.statements import Apart, Collider, Connected, Dependent, Nonc
 from weft.evidence.tester import Tester
 from weft.evidence.weights import Features, log_odds, nested, probability
 
-_SEES_LINES = "fisher-z"
+_SEE_ANY_SHAPE = frozenset({"kcit", "kcit-exact", "mixed", "g-square", "chi-square"})
 
 
 @dataclass(frozen=True)
@@ -143,12 +144,13 @@ def _triples(seen_between: Iterable[Middle], tester: Tester) -> Iterator[Noncoll
     disputed: set[tuple[str, str, str]] = set()
     for one in seen_between:
         kind, query = Noncollider if one.is_given else Collider, one.query
-        if tester.told(query).source == _SEES_LINES:
+        told = tester.told(query)
+        if not _SEE_ANY_SHAPE.issuperset((told.source or "").split(", ")):
             continue
         odds = log_odds("noncollider" if one.is_given else "collider", one.features)
         triple, larger = (query.x, query.y, one.name), query if one.is_given else one.rival
         studies = tuple(part.study for part in tester.answers[larger].parts)
-        said = kind(*triple, studies, max(odds, 0.0), tester.told(query))
+        said = kind(*triple, studies, max(odds, 0.0), told)
         before = found.setdefault(triple, said)
         if type(before) is not type(said):
             disputed.add(triple)

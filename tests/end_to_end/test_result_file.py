@@ -287,7 +287,7 @@ def test_a_file_in_which_a_byte_changed(tmp_path: Path, text: str) -> None:
         refusal(path)
 
 
-def _reads_alike(one: bytes, other: bytes) -> bool:
+def _reads_alike(one: bytes | bytearray, other: bytes) -> bool:
     try:
         return bool(json.loads(one) == json.loads(other))
     except ValueError:

@@ -116,13 +116,12 @@ def perturbed(chance: random.Random, evidence: Evidence) -> Evidence:
     for x, y in itertools.combinations(evidence.variables, 2):
         if happens("extra"):  # an expert speaks of any pair, and of some twice
             kept.append(Relation(x, y, random_structures(chance)))
-    return evidence.with_statements(said_once([*kept, *_some_triples(chance, evidence)]))
+    return evidence.with_statements(said_once([*kept, *_some_triples(evidence)]))
 
 
-def _some_triples(chance: random.Random, evidence: Evidence) -> list[Statement]:
+def _some_triples(evidence: Evidence) -> list[Statement]:
     """In one case of six; drawn aside, so that everything else is drawn as it would be without."""
-    aside = random.Random()
-    aside.setstate(chance.getstate())
+    aside = random.Random(str(evidence.statements))
     triples = list(random_triples(aside, evidence))
     return aside.sample(triples, min(len(triples), aside.choice((0, 0, 0, 0, 0, 2))))
 

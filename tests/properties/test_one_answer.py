@@ -87,7 +87,9 @@ def check_counts(view: View, printed: dict[str, Any], saved: dict[str, Any], pag
         assert printed[key] == saved[key] == page[key]
     assert page["headline"] == view.headline
     said = [int(number.replace(",", "")) for number in re.findall(r"\d[\d,]*", view.headline)]
-    assert said == ([] if not view.structures.number else list(expected[:2]))
+    total = view.structures.total
+    numbers = list(expected[:2]) if total is None else [total, expected[0]]  # all, and those that were drawn
+    assert said == ([] if not view.structures.number else numbers)
 
 
 def check_claims(view: View, printed: list[Any], saved: list[Any], page: dict[str, Any]) -> None:

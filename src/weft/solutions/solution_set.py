@@ -451,9 +451,7 @@ class SolutionSet:
         if self.limit is not None:
             return self.walked(self.most, classes)
         if (every := self.every_structure) is not None:
-            if every.number <= self.most:
-                return every
-            return replace(every.sampled(min(FAIR_SAMPLE, self.most), COUNTING_SEED), total=every.number)
+            return every  # they are at hand, however many they are
         known: Structures | None = self._known.recall(("drawn", self.supposed), self._patience)
         if fairly and known is not None and not known.fair:
             known = None  # with more effort there may be a fair sample

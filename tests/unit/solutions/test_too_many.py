@@ -57,10 +57,9 @@ def test_scores_are_of_a_fair_sample_and_say_so(every: SolutionSet, many: Soluti
     assert many.score("A <- B; C -> D; E").contains_truth is False
 
 
-def test_of_all_that_were_walked_a_fair_sample_is_shown(every: SolutionSet, many: SolutionSet) -> None:
+def test_what_was_walked_is_shown_whole(every: SolutionSet) -> None:
     shown = every.shown()
-    assert (shown.number, shown.total, shown.fair, shown.complete) == (500, 12_438, True, False)
-    assert set(shown) <= set(every.walked(None))
+    assert (shown.number, shown.total, shown.fair, shown.complete) == (12_438, None, True, True)
 
 
 def test_scores_of_the_first_found_say_so() -> None:

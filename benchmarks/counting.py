@@ -27,8 +27,7 @@ from weft.search.counting import (
     CELL,
     FACTOR,
     HASHES,
-    LOOKED_AT,
-    PLACES,
+    LARGEST,
     PROBABILITY,
     Cells,
     Drawing,
@@ -115,8 +114,7 @@ def _ideal_square(number: int, rng: numpy.random.Generator) -> float:
         own = rng.integers(cells, size=number)
         for _ in range(HASHES):
             there = numpy.flatnonzero(own == rng.integers(cells))
-            places = rng.permutation(PLACES)[:LOOKED_AT]
-            drawn_here = there[places[places < len(there)]][:left] if len(there) <= PLACES else there[:0]
+            drawn_here = rng.permutation(there)[:left] if len(there) <= LARGEST else there[:0]
             seen[drawn_here] += 1
             left -= len(drawn_here)
             if not left:

@@ -18,8 +18,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special, stats
+from scipy import special
 
+from weft.evidence.ranks import mean_ranks
 from weft.studies import Column, Study
 
 Floats = NDArray[np.float64]
@@ -98,7 +99,7 @@ def _features(column: Column, frequent: Sequence[str]) -> Floats:
         codes = [column.levels.index(level) if level in column.levels else -1 for level in frequent]
         parts = [(column.values[there] == code).astype(np.float64) for code in codes]
     else:
-        ranks = stats.rankdata(column.values[there]) / (there.sum() + 1)
+        ranks = mean_ranks(column.values[there]) / (there.sum() + 1)
         parts = [special.eval_hermitenorm(degree, special.ndtri(ranks)) for degree in range(1, _EACH + 1)]
     for place, part in enumerate(parts):
         spread = float(part.std()) if len(part) else 0.0

@@ -32,7 +32,7 @@ from weft.search.repair import Repair
 from weft.solutions.explain import Explanation, Verdict, explain
 from weft.solutions.findings import Finding, Summary
 from weft.solutions.origin import Origin
-from weft.solutions.solution_set import OtherRepair, SolutionSet
+from weft.solutions.solution_set import SHOWING, TELLING, OtherRepair, SolutionSet
 from weft.solutions.structures import Slice, Structures, walked
 from weft.solutions.suggest import MOST, Suggestions, suggested
 from weft.version import __version__
@@ -231,7 +231,8 @@ def view_of(
     steps = Steps(progress)
     summary = within(solutions, time_left.left(0.5)).summary()
     steps.over(5)
-    structures = _structures(within(solutions, time_left.left()), summary, everything=everything)
+    effort = SHOWING if details else TELLING
+    structures = _structures(within(solutions, time_left.left()), summary, everything=everything, effort=effort)
     whole, quarter = Patience(patience), patience / 4
     asked = within(solutions, time_left.left())
     repair = asked.repair()
@@ -242,7 +243,7 @@ def view_of(
     other = _other_repair(asked, repair, quarter)
     steps.over(25)
     with whole.here():
-        told = _told(asked, figures.summary, Patience(patience * (0.5 if details else 0.25)), details, steps.until(60))
+        told = _told(asked, figures.summary, Patience(patience * (0.5 if details else 0.05)), details, steps.until(60))
     steps.over(60)
     tell = steps.until(95)
     reasons, unexplained = (
@@ -338,11 +339,14 @@ def _structures(
     *,
     everything: bool = False,
     fairly: bool = False,
+    effort: int | None = None,
     classes: MagClasses | None = None,
 ) -> Structures:
     if summary.consistent is False:
         return walked((), solutions.evidence.variables, selection=solutions.selection)
-    return solutions.walked(solutions.limit, classes) if everything else solutions.shown(classes, fairly=fairly)
+    if everything:
+        return solutions.walked(solutions.limit, classes)
+    return solutions.shown(classes, fairly=fairly, effort=effort)
 
 
 def _figures(solutions: SolutionSet, summary: Summary, structures: Structures, budget: Patience) -> Figures:

@@ -14,11 +14,11 @@ the size is off by a share r of the mean with a probability of at most 1 / (mean
 **Parts** (:func:`part_of`) of what was counted are estimated by a fair sample. Two draws are nearly independent, more
 of them need not be, so that the bounds are Chebyshev's again.
 
-**Drawing** (:class:`Drawing`) takes whole cells at random, of about 256 solutions. A cell of at most 1,024 has 1,024
-places; 512 of them, at random, are looked at, and the solutions that stand there are drawn. So every solution of a cell
-that is not too large has the same chance, whatever the size of its cell. A cell is too large with a probability of
-mean / (1,024 - mean)^2 at most, less than :data:`UNEVEN`, whichever solution it holds: that is by how much the chances
-of two solutions can differ.
+**Drawing** (:class:`Drawing`) takes whole cells at random, of about 1,024 solutions, in a random order each. So every
+solution of a cell that is not too large (4,096) has the same chance, whatever the size of its cell. A cell is too large
+with a probability of mean / (4,096 - mean)^2 at most, less than :data:`UNEVEN`, whichever solution it holds: that is by
+how much the chances of two solutions can differ. (Small cells take longer: each is a search of its own, and has more
+parities.)
 
 Numbers come from the seed, and the solutions of a cell are sorted: neither depends on the solver's ways.
 """
@@ -41,8 +41,8 @@ FACTOR, PROBABILITY = 1.2, 0.95
 """How near an estimate is, and how often, unless something else is asked for."""
 ROUGH = 512
 """The size of a cell that the rough step looks for."""
-CELL, PLACES, LOOKED_AT = 256, 1024, 512
-"""The size of a cell that is drawn from, the most that it may have, and how many places of it are looked at."""
+CELL, LARGEST = 1024, 4096
+"""The size of a cell that is drawn from, and the most that it may have."""
 UNEVEN = 0.01
 """By how much, at most, the chances of two solutions to be drawn differ."""
 SURE = 0.99
@@ -415,10 +415,10 @@ class Drawing:
                 yield from self._drawn(parities.cell(self._source))
 
     def _drawn(self, cell: Sequence[int]) -> list[MixedGraph]:
-        """The solutions of a cell that stand at the places that are looked at, in a random order."""
-        there = self._cells.solutions(cell, PLACES, self._deadline)
-        places = self._source.sample(range(PLACES), LOOKED_AT)
-        return [there[place] for place in places if place < len(there)] if len(there) <= PLACES else []
+        """The solutions of a cell in a random order; none if they are too many."""
+        there = self._cells.solutions(cell, LARGEST, self._deadline)
+        self._source.shuffle(there)
+        return there if len(there) <= LARGEST else []
 
 
 def drawn(cells: Cells, number: int, about: int, seed: int, deadline: float | None = None) -> list[MixedGraph]:

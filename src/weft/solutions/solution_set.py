@@ -308,8 +308,9 @@ COUNTED_SOON = 20_000
 """So many structures are walked before it is tried to estimate their number."""
 COUNTING_SEED = 0
 """An estimate is the same whenever it is asked for."""
-SHOWING = 20_000
-"""The effort that goes into the number of structures before an answer is shown, which must not wait for it long."""
+TELLING, SHOWING = 2_000, 20_000
+"""The effort that goes into the number of structures before an answer is told in words, which must not wait for it; and
+before a page shows it, which has a share for every line."""
 FAIR_SAMPLE = 2_000
 """So many structures are drawn where there are too many to walk: a share of them is within 2 points, mostly 1. Where
 there are too many to draw from, the first so many are looked at."""
@@ -438,7 +439,9 @@ class SolutionSet:
         """
         return self.shown()
 
-    def shown(self, classes: MagClasses | None = None, *, fairly: bool = False) -> Structures:
+    def shown(
+        self, classes: MagClasses | None = None, *, fairly: bool = False, effort: int | None = None
+    ) -> Structures:
         """The same as :attr:`structures`.
 
         Parameters
@@ -447,23 +450,28 @@ class SolutionSet:
             The equivalence classes met before.
         fairly
             Whether a timeout is time to draw a fair sample, too, and not an order to take what is found first.
+        effort
+            What may go into their number before the first that are found must do; that of a page if it is not given.
+            With ``fairly``, all of the effort.
         """
         if self.limit is not None:
             return self.walked(self.most, classes)
         if (every := self.every_structure) is not None:
             return every  # they are at hand, however many they are
-        known: Structures | None = self._known.recall(("drawn", self.supposed), self._patience)
-        if fairly and known is not None and not known.fair:
-            known = None  # with more effort there may be a fair sample
+        known = self.fair_sample
         if known is None and self.timeout is not None and not fairly:
             return self.walked(self.most, classes)
         if known is None:
-            total, more_than = self._total_to_show(self.effort if fairly else min(SHOWING, self.effort or SHOWING))
+            wanted = SHOWING if effort is None else effort
+            spent = self.effort if fairly else min(wanted, self.effort or wanted)
+            if (first := self._first_found(spent)) is not None:
+                return first
+            total, more_than = self._total_to_show(spent)
             few = total is None or (isinstance(total, int) and total <= self.most)
             graphs = None if total is None or few else self._drawn(FAIR_SAMPLE, COUNTING_SEED, total, some=True)
             if more_than:
                 first = replace(self.walked(FAIR_SAMPLE, classes), more_than=more_than)
-                self._keep(("drawn", self.supposed), first, final=False)
+                self._keep_first(first, spent)
                 return first
             if graphs is None:
                 return self.walked(self.most, classes)
@@ -472,6 +480,14 @@ class SolutionSet:
             known = replace(found, total=total)
             self._keep(("drawn", self.supposed), known, final=self._search.is_final)
         return known
+
+    def _first_found(self, effort: int | None) -> Structures | None:
+        """The first that were found, if this effort does not suffice to count them, as far as that is known."""
+        known: tuple[Structures, float] | None = self._known.recall(("first", self.supposed), self._patience)
+        return known[0] if known is not None and known[1] >= (effort or math.inf) else None
+
+    def _keep_first(self, structures: Structures, effort: int | None) -> None:
+        self._keep(("first", self.supposed), (structures, effort or math.inf), final=False)
 
     @property
     def fair_sample(self) -> Structures | None:
@@ -770,7 +786,7 @@ class SolutionSet:
             self._keep(("drawn", self.supposed), structures, final=self._search.is_final)
             return
         if structures.more_than:
-            self._keep(("drawn", self.supposed), structures, final=False)
+            self._keep_first(structures, TELLING)  # a page is worth another attempt
             return
         self._keep_structures(structures, self.most, final=structures.complete or structures.number >= self.most)
 

@@ -204,6 +204,14 @@ def test_large_studies_are_sampled() -> None:
     assert found.rows == (1000, 300)
 
 
+def test_close_values_among_many_count_as_one() -> None:
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(size=700), rng.normal(0.3, size=600)
+    (found,) = compare_variables([study("a", v=x), study("b", v=y)])
+    assert found.statistic == pytest.approx(energy_by_definition(x, y), rel=0.01)
+    assert found.p_value <= 0.001
+
+
 def test_missing_values_are_left_out() -> None:
     rng = np.random.default_rng(0)
     x, y = rng.normal(size=100), rng.normal(size=100)

@@ -457,7 +457,8 @@ def test_first_found_structures_are_not_called_fair() -> None:
 
 @pytest.mark.usefixtures("few_walked")
 def test_what_is_too_many_to_count_has_a_lower_bound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("weft.solutions.solution_set.SHOWING", 600)  # does not suffice for an estimate
+    for effort in ("weft.solutions.solution_set.SHOWING", "weft.report.view.TELLING"):
+        monkeypatch.setattr(effort, 600)  # does not suffice for an estimate
     solutions = solve(MANY, "iod")
     found = solutions.structures
     assert (found.number, found.complete, found.fair, found.total) == (2_000, False, False, None)

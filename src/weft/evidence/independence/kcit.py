@@ -37,7 +37,8 @@ Where x and y have two values each, a line is all there is, and ``nonlinear`` is
 
 *What is plain is not worked out.* Each part by itself bounds the p-value from above: the line's, and the kernel's. If
 such a bound is no larger than ``plain``, it is the answer, and the expensive rest is left: the null's moments, the
-correction for the regressions, the part without the line. A decision at any larger level is the same. Words tell such
+correction for the regressions, the part without the line. Given three columns or more, what the most flexible
+regression leaves of x and y themselves is looked at first of all. A decision at any larger level is the same. Words tell such
 p-values as "p < 1e-6". With 2,000 rows or fewer there is little to save, and every p-value is worked out.
 
 *Tests given the same set share their work*: the order of the rows, the regressions on z, and for each variable its
@@ -265,6 +266,8 @@ class Kcit:
         if not question.z:
             return self._marginal(question)
         place = question.place
+        if len(question.z) > _GLANCE_GIVEN and (plain := self._plain_line(question, place)) is not None:
+            return plain
         one, other = (_side(self, side[place.order_with(side)].tobytes(), place.z) for side in (question.x, question.y))
         rows = place.beside(question.x, question.y) if place.tied else None
         return self._conditional(one, other, rows)
@@ -286,6 +289,22 @@ class Kcit:
         whole, rest = (float(np.sum(cross**2)), null), independent_without(one, other, cross, null)
         diagnostic: Diagnostic = {"rank": float(max(cross.shape))}
         return self._result(whole, rest, linear, count, diagnostic)
+
+    def _plain_line(self, question: Question, place: Place) -> Result | None:
+        """The answer where a line is plain after the most flexible regression on z, which leaves least of z."""
+        if question.rows <= _SHARED_ROWS or self.plain <= 0:
+            return None
+        order = place.order_with(question.x, question.y)
+        smoother = max(_smoothers(self.rank, place.z, question.rows), key=lambda one: one.freedom)
+        before = centred(np.column_stack([question.x[order], question.y[order]]))
+        one, other = smoother.residuals(before).astype(np.float64).T
+        if min(one @ one, other @ other) <= (1 - _DETERMINED) * question.rows:  # scores have variance 1
+            return None
+        linear = covariance_tail(one, other, question.rows / (question.rows - 1 - smoother.freedom))
+        if not self._is_plain(bound := self._bound(linear), question.rows):
+            return None
+        diagnostic: Diagnostic = {"freedom_most": smoother.freedom, "regression": "fine", "linear": linear}
+        return Result(_squared_sum(one, other), bound, question.rows, diagnostic)
 
     def _bound(self, linear: float, kernel: float = 1.0) -> float:
         """What the p-value is at most, whatever the parts are that are not known yet; it increases with each."""
@@ -417,11 +436,11 @@ class Place:
         again = self.group[1:] == self.group[:-1]
         return np.flatnonzero(np.concatenate([again, [False]]) | np.concatenate([[False], again]))
 
-    def order_with(self, side: FloatArray) -> Rows:
-        """The rows sorted by z, then by a side: the side's own order, whatever it is tested with."""
+    def order_with(self, *sides: FloatArray) -> Rows:
+        """The rows sorted by z, then by sides; by one: the side's own order, whatever it is tested with."""
         order = self.order.copy()
         tied = self.order[self.ties]
-        order[self.ties] = tied[np.lexsort((side[tied], self.group[self.ties]))]
+        order[self.ties] = tied[np.lexsort((*(side[tied] for side in reversed(sides)), self.group[self.ties]))]
         return order
 
     def beside(self, x: FloatArray, y: FloatArray) -> Rows:
@@ -522,7 +541,7 @@ def _new_side(test: Kcit, x: bytes, z: bytes) -> Side:
     features = low_rank(points, width, rank, test.tolerance, test.octaves, _AMONG)
     gram = features.gram()
     targets = features.turned(leading(gram, most=_TARGETS))
-    smoothers = _SMOOTHERS.get((test.rank, z, len(points)), lambda: _new_smoothers(test.rank, given))
+    smoothers = _smoothers(test.rank, z, len(points))
     smoother, losses = best_fit(targets, smoothers, test.slack)
     gain = 1.0 - float(losses.sum() / mean_smoother(len(targets)).losses(targets).sum())
     itself = centred(points[:, :1])
@@ -558,6 +577,10 @@ def _line_smoother(
         (test.rank, z, len(itself)), lambda: low_rank_smoothers(_given_features(given, width, test.rank), _RIDGES)
     )
     return best_fit(itself, [line, *(one for one in narrow if one.freedom > line.freedom)], test.slack)[0]
+
+
+def _smoothers(rank: int, z: bytes, rows: int) -> list[Smoother]:
+    return _SMOOTHERS.get((rank, z, rows), lambda: _new_smoothers(rank, np.frombuffer(z).reshape(rows, -1)))
 
 
 def _new_smoothers(rank: int, z: FloatArray) -> list[Smoother]:

@@ -45,12 +45,13 @@ from typing import ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import linalg, special, stats
+from scipy import linalg, special
 
 from weft.evidence.independence.kernels import FloatArray, standardise
 from weft.evidence.orientation.calibration import of_ratio
 from weft.evidence.orientation.discrete import FITS, compared
 from weft.evidence.orientation.protocol import Assumptions, Judgement
+from weft.evidence.ranks import mean_ranks
 from weft.graphs.criteria import Structure
 from weft.studies import Column, Kind
 
@@ -231,7 +232,7 @@ def logit_fit(codes: Codes, values: FloatArray, levels: int, degree: int) -> flo
     powers = values[:, None] ** np.arange(degree + 1)
     chosen = np.eye(levels)[codes][:, :-1]
     chances = _fitted_chances(powers, chosen)
-    ranks = (stats.rankdata(values) - 0.5) / len(values)
+    ranks = (mean_ranks(values) - 0.5) / len(values)
     waves = np.cos(math.pi * np.outer(ranks, np.arange(1, _WAVES + 1)))
     score = ((chosen - chances).T @ waves).ravel()
     cross = _information(chances, waves, powers)

@@ -38,8 +38,8 @@ Where x and y have two values each, a line is all there is, and ``nonlinear`` is
 *What is plain is not worked out.* Each part by itself bounds the p-value from above: the line's, and the kernel's. If
 such a bound is no larger than ``plain``, it is the answer, and the expensive rest is left: the null's moments, the
 correction for the regressions, the part without the line. Given three columns or more, what the most flexible
-regression leaves of x and y themselves is looked at first of all. A decision at any larger level is the same. Words tell such
-p-values as "p < 1e-6". With 2,000 rows or fewer there is little to save, and every p-value is worked out.
+regression leaves of x and y themselves is looked at first of all. A decision at any larger level is the same. Words
+tell such p-values as "p < 1e-6". With 2,000 rows or fewer there is little to save, and every p-value is worked out.
 
 *Tests given the same set share their work*: the order of the rows, the regressions on z, and for each variable its
 features, residuals and the products of these that the null takes. With more than 2,000 rows large matrices are in

@@ -92,8 +92,8 @@ def discover(
     bootstrap, seed
         How many times to repeat the analysis on half of the rows, drawn at random, to see how sure the answer is.
     n_jobs, dask
-        Where tests and bootstrap runs are made: in so many processes (-1: one for each core), or by a Dask client, or
-        at its scheduler's address.
+        Where tests, bootstrap runs and the walks for the margins of claims are made: in so many processes (-1: one for
+        each core), or by a Dask client, or at its scheduler's address.
     cache
         Where the results of tests are kept, so that none is made twice: a file, or ``"auto"`` for the one that the
         command line uses, too (in your cache folder, or where ``WEFT_CACHE`` says). None keeps nothing.
@@ -151,7 +151,7 @@ def discover(
     # [4-7] Part 2 of IOD, the criteria for each relation, and the answer: worked out when it is asked for.
     solutions = solve(
         evidence, method, selection=selection, limit=limit, timeout=timeout, effort=effort,
-        knowledge=known, conflicts="repair", slack=slack, coverage=coverage,
+        knowledge=known, conflicts="repair", slack=slack, coverage=coverage, n_jobs=n_jobs, dask=dask,
     )  # fmt: skip
     return replace(solutions, origin=origin_of(evidence, clock), bootstrap=repeated)
 

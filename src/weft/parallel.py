@@ -24,6 +24,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing, contextmanager
+from contextvars import ContextVar
 from functools import cache, partial
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
@@ -81,6 +82,24 @@ class Workers:
             yield from (_numbered(function, place, argument) for place, argument in enumerate(arguments))
         else:
             yield from _in_processes(self.n_jobs, function, arguments)
+
+
+_here: ContextVar[Workers | None] = ContextVar("workers", default=None)
+
+
+@contextmanager
+def working(workers: Workers | None) -> Iterator[None]:
+    """Inside, jobs that may run anywhere run there; ``None`` changes nothing."""
+    token = _here.set(workers or _here.get())
+    try:
+        yield
+    finally:
+        _here.reset(token)
+
+
+def current_workers() -> Workers:
+    """Where jobs that may run anywhere run: in this process, if nothing else was said."""
+    return _here.get() or Workers()
 
 
 def _numbered(function: Callable[[Argument], Answer], place: int, argument: Argument) -> tuple[int, Answer]:

@@ -13,6 +13,7 @@ from tests.support.problems import random_claim, shown
 from weft import solve
 from weft.effort import Effort
 from weft.evidence.claims import Claim
+from weft.parallel import Workers, working
 from weft.search.annealing import can_anneal
 from weft.search.consequences import Holds
 from weft.search.estimates import Estimates
@@ -95,6 +96,16 @@ def test_the_same_effort_finds_the_same_and_more_nothing_costlier() -> None:
         for fact, one in less.items():
             for before, after in zip(one, more[fact], strict=True):
                 assert before is None or (after is not None and after <= before)
+
+
+def test_it_makes_no_difference_where_walks_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("weft.search.estimates.JOB", 3_000)
+    for _, soft, scale, least in cases("anywhere", 2):
+        here = walked(soft, least, scale)
+        with working(Workers(2)):
+            there = walked(soft, least, scale)
+        assert len(there.tried) > 10
+        assert (there.seen(), there.tried, there.spent) == (here.seen(), here.tried, here.spent)
 
 
 def test_walks_stand_in_for_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:

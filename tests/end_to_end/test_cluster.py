@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 
 from tests.end_to_end.running import PROGRAM, content, drawn, write_studies
 from tests.support.caches import stored
-from tests.support.cluster import cluster_of, kill
+from tests.support.cluster import ROOT, cluster_of, kill
 from tests.support.processes import linux_only
 from tests.support.waiting import LONG_WAIT, until
 
@@ -104,3 +105,37 @@ def test_a_scheduler_that_is_killed_ends_the_run_and_the_same_command_goes_on(
     assert here.kept - RUNS + 1 <= kept < here.kept
     with started(tables, tmp_path, "--jobs", "1") as running:
         assert answer_of(running, tmp_path) == here  # just as many results are kept: none was made twice
+
+
+WALKS = """
+import os, signal, sys
+from tests.differential.test_estimates import cases, walked
+from weft.parallel import Workers, working
+from weft.search import estimates
+
+class Killing(Workers):
+    def run(self, function, arguments):
+        answers = super().run(function, arguments)
+        yield next(answers)
+        while victims:
+            os.kill(victims.pop(), signal.SIGKILL)
+        yield from answers
+
+estimates.JOB = 3_000
+(_, soft, scale, least), = cases("cluster", 1)
+here = walked(soft, least, scale)
+workers = Killing(dask=sys.argv[1])
+workers._client.wait_for_workers(2, timeout=60)
+victims = list(workers._client.run(os.getpid).values())[:1]
+with working(workers):
+    there = walked(soft, least, scale)
+print(len(victims), len(there.tried) > 10, there.seen() == here.seen() and there.tried == here.tried)
+"""
+
+
+def test_margins_are_the_same_if_a_worker_dies_in_the_middle(tmp_path: Path) -> None:
+    with cluster_of(tmp_path, workers=2) as cluster:
+        done = subprocess.run(
+            [sys.executable, "-c", WALKS, cluster.address], capture_output=True, text=True, cwd=ROOT, check=True
+        )
+    assert done.stdout == "0 True True\n"

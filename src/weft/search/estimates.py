@@ -12,20 +12,25 @@ model is proven to be so, and an estimate in any case.
 
 *Rounds* have fixed lengths and fixed seeds, each twice as long as the one before; a walk that the effort does not
 suffice for is not begun. So the same effort finds the same, and more effort nothing costlier.
+
+In a round the walks at facts all begin at the same model. They are cut into jobs of a fixed length, which may run in
+other processes or on a cluster (:func:`~weft.parallel.current_workers`); what they found is put together in their
+order. So where they run makes no difference.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from dataclasses import replace
-from itertools import count
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from weft.effort import current_effort
 from weft.evidence.claims import Claim, Topic
 from weft.graphs.ancestral import doubling_of
 from weft.graphs.mixed import MixedGraph
+from weft.parallel import Workers, current_workers
 from weft.search.annealing import EVALUATIONS_PER_CONFLICT, Annealing, claimed_by, read_graph
 from weft.search.engine import is_over
 from weft.search.facts import Fact, Look, Wanted, facts_about
@@ -37,6 +42,10 @@ if TYPE_CHECKING:
 
 FREE, AIMED = 100_000, 1_000
 """The evaluations of a free walk and of one at a fact, in the first round."""
+JOB = 200_000
+"""The evaluations of a job: walks at several facts, one after the other."""
+FEW = 4
+"""Fewer jobs than this are not worth sending anywhere."""
 BURST = 50
 """So many evaluations lie between two models that are recorded."""
 FREE_HEATS = (0.3, 0.2, 0.1, 0.05)
@@ -49,6 +58,61 @@ class Seen(NamedTuple):
 
     without: int | None
     with_it: int | None
+
+
+class Records:
+    """The cheapest models with and without each fact, as the kernel has them."""
+
+    def __init__(self, facts: Sequence[Fact], least: annealing_kernel.Numbers | None = None) -> None:
+        import numpy as np
+
+        self._per_pair = 8 if any(fact.symbol == "--" for fact in facts) else 7
+        self.least = np.full((len(facts), 2), -1, np.int64) if least is None else least.copy()
+        """The costs of the cheapest models recorded, without and with each fact; -1 for none."""
+        self.where = np.full((len(facts), 2), -1, np.int64)
+        """The numbers of these models; -1 if they were known before."""
+        self.models: list[tuple[annealing_kernel.Bits, int]] = []
+        """Models and their costs."""
+
+    def note(self, graph: annealing_kernel.Bits, cost: int) -> None:
+        """Record a model if it is the cheapest in anything."""
+        from weft.search.annealing_kernel import record
+
+        if record(graph, cost, self._per_pair, self.least, self.where, len(self.models)):
+            self.models.append((graph.copy(), cost))
+
+    def is_ahead(self, place: int, fact: Fact) -> bool:
+        """Whether only a fact or its opposite is known to be as cheap as the cheapest model."""
+        without, with_it = self.least[place]
+        return bool(without != with_it) and fact.symbol != "--"
+
+
+@dataclass(frozen=True)
+class Round:
+    """What the walks at facts of a round have in common."""
+
+    problem: Problem
+    window: int
+    number: int
+    best: annealing_kernel.Bits
+    """The model at which they begin."""
+    bottom: int
+    """Its cost."""
+    least: annealing_kernel.Numbers
+    """What was recorded before."""
+
+    @property
+    def evaluations(self) -> int:
+        """Those of one walk."""
+        return AIMED << self.number
+
+
+class Walked(NamedTuple):
+    """What the walks of a job found."""
+
+    models: list[tuple[annealing_kernel.Bits, int]]
+    tried: list[int]
+    """The places of the facts that were walked at."""
 
 
 class Estimates:
@@ -65,27 +129,21 @@ class Estimates:
     """
 
     def __init__(self, problem: Problem, start: MixedGraph, window: int) -> None:
-        import numpy as np
-
         self._problem, self._window = problem, window
-        self.facts = tuple(facts_about(len(problem.names), selection=problem.selection))
+        self.facts = _facts_of(problem)
         self._walk = _Aimed(problem)
-        self._least = np.full((len(self.facts), 2), -1, np.int64)
-        """The costs of the cheapest models recorded, without and with each fact; -1 for none."""
-        self._where = np.full((len(self.facts), 2), -1, np.int64)
-        """The numbers of these models."""
-        self._models: list[annealing_kernel.Bits] = []
-        self._legs = self._planned()
-        self._leg: tuple[int, Fact | None, bool, int] | None = None
-        """The next walk: its seed, the fact and the value that it is to find (if any), and its evaluations."""
+        self._records = Records(self.facts)
+        self._round: Round | None = None
+        self._rounds = 0
+        self._waiting: list[int] = []
+        """The places of the facts that the round is still to walk at."""
         self._paid: dict[int, tuple[int, MixedGraph] | None] = {}
         """The models that were paid for, with their costs."""
         self._shown: dict[Wanted, int] = {}
         """What they cost in which a fact holds, and in which it does not."""
         first = self._walk.start(1, start)
-        self._record(first.graph, int(first.totals[_COST]))
-        self._best = first.graph.copy()
-        self._bottom = int(first.totals[_COST])
+        self._best, self._bottom = first.graph.copy(), int(first.totals[_COST])
+        self._records.note(first.graph, self._bottom)
         self.spent = 0
         """The effort that went into walks so far."""
         self.tried: set[Fact] = set()
@@ -99,74 +157,70 @@ class Estimates:
     # -- walking -----------------------------------------------------------------------------------------------------
 
     def run(self, deadline: float | None = None) -> None:
-        """Walk on as long as the effort suffices."""
+        """Walk on as long as the effort suffices; over when every fact and its opposite cost the same."""
         while not is_over(deadline):
-            self._leg = next(self._legs, None) if self._leg is None else self._leg
-            if self._leg is None:
+            if self._round is None and not (self._ahead() and self._begin(deadline)):
                 return
-            seed, fact, value, evaluations = self._leg
-            effort, cost = current_effort(), math.ceil(evaluations / EVALUATIONS_PER_CONFLICT)
-            if effort is not None and effort.left < cost:
+            assert self._round is not None
+            walk = _effort_of(self._round.evaluations)
+            affordable = len(self._waiting) if (effort := current_effort()) is None else max(0, effort.left) // walk
+            if self._waiting and not affordable:
                 return
-            self._go(seed, fact, value, evaluations, deadline)
-            self.spent += cost
-            if fact is not None:
-                self.tried.add(fact)
-            if effort is not None:
-                effort.spend(cost)
-            self._leg = None
+            self._walk_at(self._round, self._waiting[:affordable], deadline)
+            if is_over(deadline):
+                return  # what was not reached is walked at when it goes on
+            del self._waiting[:affordable]
+            if not self._waiting:
+                self._round = None
 
-    def _planned(self) -> Iterator[tuple[int, Fact | None, bool, int]]:
-        """The walks, one after the other; over when every fact and its opposite cost the same."""
-        seeds = count(1)
-        for length in count():
-            if not self._ahead():
-                return
-            yield next(seeds), None, True, FREE << length
-            for place in self._ahead():
-                if self._is_ahead(place):  # an earlier walk may have found its opposite
-                    holds = self._least[place, 1] == self._bottom
-                    yield next(seeds), self.facts[place], not holds, AIMED << length
+    def _begin(self, deadline: float | None) -> bool:
+        """Begin a round with a free walk; whether the effort suffices."""
+        evaluations = FREE << self._rounds
+        cost, effort = _effort_of(evaluations), current_effort()
+        if effort is not None and effort.left < cost:
+            return False
+        model = self._walk.restart(self._rounds * (len(self.facts) + 1) + 1, self._best)
+        _go(self._walk, model, FREE_HEATS, evaluations, self._records, self._bottom + self._window, deadline)
+        self._take_best()
+        self._spend(cost)
+        self._waiting = self._ahead()
+        self._round = Round(
+            self._problem, self._window, self._rounds, self._best, self._bottom, self._records.least.copy()
+        )
+        self._rounds += 1
+        return True
 
     def _ahead(self) -> list[int]:
-        return [place for place in range(len(self.facts)) if self._is_ahead(place)]
+        """The places of the facts that are ahead of their opposites, or behind them."""
+        return [place for place, fact in enumerate(self.facts) if self._records.is_ahead(place, fact)]
 
-    def _is_ahead(self, place: int) -> bool:
-        """Whether only a fact or its opposite is known to be as cheap as the cheapest model."""
-        without, with_it = self._least[place]
-        return bool(without != with_it) and self.facts[place].symbol != "--"
+    def _walk_at(self, whole: Round, places: Sequence[int], deadline: float | None) -> None:
+        """Walk at facts, in jobs, and put together what they found, in their order."""
+        each = max(1, JOB // whole.evaluations)
+        jobs = [list(places[k : k + each]) for k in range(0, len(places), each)]
+        found: dict[int, Walked] = {}
+        workers = current_workers() if len(jobs) >= FEW else Workers()
+        for number, walked in workers.run(partial(_walked, whole), jobs):
+            found[number] = walked
+            if is_over(deadline):
+                break
+        for number in sorted(found):
+            for graph, cost in found[number].models:
+                self._records.note(graph, cost)
+            self.tried.update(self.facts[place] for place in found[number].tried)
+            self._spend(_effort_of(whole.evaluations) * len(found[number].tried))
+        self._take_best()
 
-    def _go(self, seed: int, fact: Fact | None, value: bool, evaluations: int, deadline: float | None) -> None:
-        """One walk from the cheapest model; a stop or the deadline cuts it short."""
-        self._walk.aim(None if fact is None else self._claim(fact, value))
-        model = self._walk.restart(seed, self._best)
-        heats = FREE_HEATS if fact is None else AIMED_HEATS
-        bursts = max(1, evaluations // (BURST * len(heats)))
-        for heat in heats:
-            whole = self._walk.heat(heat)
-            for burst in range(bursts):
-                if burst % 256 == 255 and is_over(deadline):
-                    break
-                self._walk.walk(model, whole, BURST)
-                cost = int(model.totals[_COST])
-                if not model.totals[_FAILING] and cost <= self._bottom + self._window:
-                    self._record(model.graph, cost)
-        least = int(model.totals[_LEAST])
-        if least >= 0:
-            self._record(model.best, least)
-        if 0 <= least < self._bottom:
-            self._bottom, self._best = least, model.best.copy()
+    def _take_best(self) -> None:
+        """The cheapest model of all is where the next walks begin."""
+        graph, cost = min(self._records.models, key=lambda one: one[1])
+        if cost < self._bottom:
+            self._best, self._bottom = graph, cost
 
-    def _claim(self, fact: Fact, value: bool) -> Claim:
-        claim = fact.claim(self._problem.names)
-        return claim if value else claim.negated
-
-    def _record(self, graph: annealing_kernel.Bits, cost: int) -> None:
-        from weft.search.annealing_kernel import record
-
-        per_pair = 8 if self._problem.selection else 7
-        if record(graph, cost, per_pair, self._least, self._where, len(self._models)):
-            self._models.append(graph.copy())
+    def _spend(self, cost: int) -> None:
+        self.spent += cost
+        if (effort := current_effort()) is not None:
+            effort.spend(cost)
 
     # -- what was found ----------------------------------------------------------------------------------------------
 
@@ -186,8 +240,9 @@ class Estimates:
         Those first that most was recorded of: most models show nothing that others do not show as cheaply.
         """
         shows: dict[int, list[tuple[int, int]]] = {}
-        for place, column in zip(*(self._where >= 0).nonzero(), strict=True):
-            shows.setdefault(int(self._where[place, column]), []).append((int(place), int(column)))
+        where = self._records.where
+        for place, column in zip(*(where >= 0).nonzero(), strict=True):
+            shows.setdefault(int(where[place, column]), []).append((int(place), int(column)))
         for number, entries in sorted(shows.items(), key=lambda one: (-len(one[1]), one[0])):
             if number not in self._paid and not all(self._is_shown(*entry) for entry in entries):
                 self._paid[number] = self._payment(number)
@@ -196,7 +251,7 @@ class Estimates:
     def _is_shown(self, place: int, column: int) -> bool:
         """Whether a model that was paid for shows a fact, or that it is not so, at the cost that was recorded."""
         cost = self._shown.get((self.facts[place], column == 1))
-        return cost is not None and cost <= self._least[place, column]
+        return cost is not None and cost <= self._records.least[place, column]
 
     def _look(self, paid: tuple[int, MixedGraph] | None) -> None:
         """Note what a model shows, and at what cost."""
@@ -209,13 +264,62 @@ class Estimates:
 
     def _payment(self, number: int) -> tuple[int, MixedGraph] | None:
         """A model and its cost; ``None`` if it is not allowed."""
-        graph = read_graph(self._problem.names, self._models[number])
+        graph = read_graph(self._problem.names, self._records.models[number][0])
         paid = priced(self._problem, doubling_of(graph))
         return None if paid.cost is None or paid.graph is None else (paid.cost, paid.graph)
 
 
+# -- one walk ----------------------------------------------------------------------------------------------------------
+
+
 _COST, _FAILING, _LEAST = 0, 1, 3
 """Places in the totals of a walk (``annealing_kernel``)."""
+
+
+def _facts_of(problem: Problem) -> tuple[Fact, ...]:
+    return tuple(facts_about(len(problem.names), selection=problem.selection))
+
+
+def _effort_of(evaluations: int) -> int:
+    return math.ceil(evaluations / EVALUATIONS_PER_CONFLICT)
+
+
+def _walked(whole: Round, places: Sequence[int]) -> Walked:
+    """A job of a round: walk at facts one after the other, unless an earlier walk has found the opposite."""
+    facts, walk = _facts_of(whole.problem), _Aimed(whole.problem)
+    records, tried = Records(facts, whole.least), []
+    for place in places:
+        if records.is_ahead(place, facts[place]):
+            claim = facts[place].claim(whole.problem.names)
+            walk.aim(claim.negated if records.least[place, 1] == whole.bottom else claim)
+            model = walk.restart(whole.number * (len(facts) + 1) + place + 2, whole.best)
+            _go(walk, model, AIMED_HEATS, whole.evaluations, records, whole.bottom + whole.window)
+            tried.append(place)
+    needed = sorted({int(number) for number in records.where.flat if number >= 0})
+    return Walked([records.models[number] for number in needed], tried)
+
+
+def _go(
+    walk: _Aimed,
+    model: annealing_kernel.Model,
+    heats: Sequence[float],
+    evaluations: int,
+    records: Records,
+    most: int,
+    deadline: float | None = None,
+) -> None:
+    """One walk, which records models up to a cost; a stop or the deadline cuts it short."""
+    bursts = max(1, evaluations // (BURST * len(heats)))
+    for heat in map(walk.heat, heats):
+        for burst in range(bursts):
+            if burst % 256 == 255 and is_over(deadline):
+                break
+            walk.walk(model, heat, BURST)
+            cost = int(model.totals[_COST])
+            if not model.totals[_FAILING] and cost <= most:
+                records.note(model.graph, cost)
+    if (least := int(model.totals[_LEAST])) >= 0:
+        records.note(model.best, least)
 
 
 class _Aimed(Annealing):

@@ -25,6 +25,7 @@ from weft.graphs.mixed import MixedGraph
 from weft.knowledge.experiments import undisturbed
 from weft.knowledge.items import KnowledgeError
 from weft.knowledge.knowledge import Knowledge
+from weft.parallel import Workers, working
 from weft.reading.arguments import check_argument, check_number, check_path, check_whole
 from weft.search.conflicts import Conflict
 from weft.search.counting import WALKED, Estimate, NotKnown, TooMany, drawn, estimated, part_of
@@ -63,6 +64,8 @@ def solve(
     conflicts: str = "hard",
     slack: float = 0.0,
     coverage: float | None = None,
+    n_jobs: int = 1,
+    dask: Any = None,
 ) -> SolutionSet:
     """All MAGs that are consistent with the evidence.
 
@@ -98,6 +101,9 @@ def solve(
     coverage
         With ``repair``, instead of a slack: the probability with which the truth is to be among the structures, such as
         0.9, as on simulated data (see :mod:`weft.search.coverage`).
+    n_jobs, dask
+        Where the margins of claims are worked out if that takes many walks: in so many processes (-1: one for each
+        core), or by a Dask client, or at its scheduler's address. The answer is the same.
 
     Examples
     --------
@@ -132,10 +138,11 @@ def solve(
         evidence, known = undisturbed(evidence, known).evidence, replace(known, experiments=())
     relations = (*known.relations, *known.soft_relations)
     problem = Problem.of(evidence, method, selection=selection, known=relations).with_claims(known.claims)
+    workers = Workers(n_jobs, dask)
     search = open_search(engine, problem, conflicts=conflicts, slack=slack, coverage=coverage)
     return SolutionSet(
         evidence, method, selection, engine, limit, timeout, effort, known.claims, known, conflicts, slack, coverage,
-        origin_of(evidence) if evidence.tables else None, _search=search,
+        origin_of(evidence) if evidence.tables else None, _search=search, _workers=workers,
     )  # fmt: skip
 
 
@@ -389,6 +396,8 @@ class SolutionSet:
     """What became of it on half of the rows, drawn again and again, if that was asked for."""
     _search: Search = field(kw_only=True, repr=False, compare=False)
     _known: Known = field(default_factory=Known, kw_only=True, repr=False, compare=False)
+    _workers: Workers | None = field(default=None, kw_only=True, repr=False, compare=False)
+    """Where work that can be shared out is done; a copy works by itself."""
 
     def __repr__(self) -> str:
         return f"<SolutionSet: {', '.join(self._described)}>"
@@ -1056,7 +1065,7 @@ class SolutionSet:
     @contextmanager
     def _at_work(self) -> Iterator[None]:
         """Everything inside is one question, with the effort of one."""
-        with nullcontext() if self.effort is None else Effort(self.effort).here():
+        with working(self._workers), nullcontext() if self.effort is None else Effort(self.effort).here():
             yield
 
     def _deadline(self) -> float | None:

@@ -14,15 +14,18 @@ from weft.solutions.findings import Finding, Summary
 CLAIM_COLUMNS = ("claim", "holds", "confidence", "margin", "exact", "estimated")
 
 
-def claims_csv(found: Iterable[Finding]) -> str:
-    """Claims as they are stated, in this order.
+def claims_csv(found: Sequence[Finding], drawn: Sequence[float | None] | None = None) -> str:
+    """Claims as they are stated, in this order; if given, with the share of draws in which each holds.
 
     >>> from weft import oracle, solve
     >>> print(claims_csv(solve(oracle("X -> Y", [["X", "Y"]])).summary(margins=True).claims[:1]), end="")
     claim,holds,confidence,margin,exact,estimated
     X causes Y,all,1.0,,True,False
     """
-    return _csv(CLAIM_COLUMNS, (finding_document(one) for one in found))
+    rows = [finding_document(one) for one in found]
+    if drawn is None:
+        return _csv(CLAIM_COLUMNS, rows)
+    return _csv((*CLAIM_COLUMNS, "drawn"), [row | {"drawn": one} for row, one in zip(rows, drawn, strict=True)])
 
 
 def pairs_csv(summary: Summary) -> str:

@@ -61,7 +61,7 @@ def view_document(view: View) -> dict[str, Any]:
 
 def tables_document(summary: Summary) -> dict[str, str]:
     """The tables that a reader may save, packed: what ``weft claims`` writes as CSV."""
-    stated = (one for one in summary.claims if (one.confidence or 0.0) >= 0.5)
+    stated = [one for one in summary.claims if (one.confidence or 0.0) >= 0.5]
     tables = {"claims": claims_csv(stated), "pairs": pairs_csv(summary)}
     return {name: text_of(text.encode("utf-8", "backslashreplace")) for name, text in tables.items()}
 

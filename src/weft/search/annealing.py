@@ -196,13 +196,15 @@ class Annealing:
         kernel.settle(table, masks, sets, answers, touched, totals, model.best, self._must_keep)
         return model
 
-    def walk(self, model: annealing_kernel.Model, heat: int, evaluations: int) -> None:
-        """Walk on by so many evaluations, at this heat."""
+    def walk(self, model: annealing_kernel.Model, heat: int, evaluations: int, *, evenly: bool = False) -> None:
+        """Walk on by so many evaluations, at this heat; ``evenly``: to all sides alike, for fair draws."""
         from weft.search.annealing_kernel import anneal
 
         table, masks, within = self._statements
-        choices, excesses = self._choices, self._excesses
-        anneal(table, masks, within, *model, choices, excesses, heat, evaluations, self._penalty, self._must_keep)
+        choices, excesses, penalty = self._choices, self._excesses, self._penalty
+        anneal(
+            table, masks, within, *model, choices, excesses, heat, evaluations, penalty, self._must_keep, evenly
+        )  # fmt: skip
 
     def cost(self, graph: MixedGraph) -> int | None:
         """What an ADMG costs by the kernel; ``None`` if it is not allowed."""

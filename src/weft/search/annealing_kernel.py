@@ -283,6 +283,34 @@ def note(least: Numbers, where: Numbers, place: int, value: bool, cost: int, num
     return True
 
 
+@compiled
+def are_adjacent(graph: Bits, x: int, y: int) -> bool:
+    """Whether an edge joins two vertices in the MAG."""
+    if edges_of(graph, x, y) != 0:
+        return True
+    joined, _ = path_of(graph, EDGE, x, y, NOTHING)
+    return joined
+
+
+@entered
+def tally(graph: Bits, facts: int, counts: Numbers) -> None:
+    """Count each fact that a model has; the facts are those of :func:`record`."""
+    size, place = graph.shape[1], 0
+    for x in range(size):
+        for y in range(x + 1, size):
+            forth, back = has(graph[ANCESTORS, y], x), has(graph[ANCESTORS, x], y)
+            if are_adjacent(graph, x, y):
+                counts[place] += 1
+                counts[place + (1 if forth else 2 if back else 3)] += 1
+            if forth:
+                counts[place + facts - 3] += 1
+            if back:
+                counts[place + facts - 2] += 1
+            if is_confounded(graph, x, y):
+                counts[place + facts - 1] += 1
+            place += facts
+
+
 @entered
 def record(graph: Bits, cost: int, facts: int, least: Numbers, where: Numbers, number: int) -> bool:
     """Note the cost of a model with each fact that it has and without each that it has not, where that is less.
@@ -295,9 +323,7 @@ def record(graph: Bits, cost: int, facts: int, least: Numbers, where: Numbers, n
     for x in range(size):
         for y in range(x + 1, size):
             forth, back = has(graph[ANCESTORS, y], x), has(graph[ANCESTORS, x], y)
-            adjacent = edges_of(graph, x, y) != 0
-            if not adjacent:
-                adjacent, _ = path_of(graph, EDGE, x, y, NOTHING)
+            adjacent = are_adjacent(graph, x, y)
             noted |= note(least, where, place, adjacent, cost, number)
             noted |= note(least, where, place + 1, adjacent and forth, cost, number)
             noted |= note(least, where, place + 2, adjacent and back, cost, number)
@@ -492,19 +518,25 @@ def anneal(
     evaluations: int,
     penalty: int,
     must_keep: bool,
+    evenly: bool,
 ) -> None:
     """Walk over models by so many evaluations.
 
     A step that makes a model costlier by the heat (in 256ths) times an excess (in 4096ths; drawn) at most is taken.
+    If steps are proposed ``evenly``, each is as likely as the step back: then models are met in proportion to
+    exp(-cost / heat) in the long run (Metropolis). Else rather those are proposed that may make a model cheaper.
     """
     size, count = graph.shape[1], len(table)
     before, change = np.empty(size, np.uint64), np.zeros(5, np.uint64)
     now, news, seen = np.zeros(4, np.int64), np.empty(count, np.int64), np.empty(count, np.uint64)
     waiting = np.empty(count, np.int64)
     for _ in range(evaluations):
-        a, b = propose(table, masks, answers, totals[COST], graph, lot)
+        if evenly:
+            a, b = draw(lot, size), draw(lot, size)
+        else:
+            a, b = propose(table, masks, answers, totals[COST], graph, lot)
         c, d = a, b
-        if draw(lot, 10) < 3:
+        if not evenly and draw(lot, 10) < 3:  # of two changes, one may be possible only before the other
             c, d = (a if draw(lot, 2) else b), draw(lot, size)
         if a == b:
             continue

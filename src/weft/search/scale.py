@@ -77,6 +77,11 @@ class Scale:
         """What it costs to give up a statement of that weight."""
         return self._cost(_in_units(weight, self.units))
 
+    @property
+    def unit(self) -> int:
+        """What a weight of 1 costs on average."""
+        return max(1, round(self.total / self.weight(self.total))) if self.total else 1
+
     def allowed(self, cost: int, slack: float) -> int:
         """The most that solutions cost which weigh at most so much more than one of a given cost."""
         return self._cost(self._units(cost) + round(Fraction(slack) * self.units))

@@ -23,6 +23,7 @@ from weft.graphs.mixed import MixedGraph
 from weft.search.conflicts import Conflict, find_conflict
 from weft.search.consequences import Consequences
 from weft.search.counting import Cells
+from weft.search.draws import Drawn
 from weft.search.margins import Margin, settled_margins
 from weft.search.problem import Problem
 from weft.search.program import Found
@@ -63,6 +64,10 @@ class Search(Protocol):
 
     def margins(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Mapping[Claim, Margin]:
         """By how much each claim is ahead of its opposite, by canonical claim; what is not listed cannot be."""
+        ...
+
+    def drawn(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Mapping[Claim, Drawn]:
+        """The share of models drawn in proportion to exp(-cost) in which each claim holds; empty if there is none."""
         ...
 
     # -- contradictions ----------------------------------------------------------------------------------------------
@@ -112,6 +117,10 @@ class HardSearch(Search):
     def margins(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Mapping[Claim, Margin]:
         """What all solutions agree on is beyond doubt."""
         return settled_margins(self.consequences(claims, deadline))
+
+    def drawn(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Mapping[Claim, Drawn]:
+        """None: where nothing may be given up, no model costs anything."""
+        return {}
 
     def conflict(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Conflict | None:
         """Statements that cannot hold together with the claims; ``None`` if there is a solution."""

@@ -29,6 +29,7 @@ from weft.parallel import Workers, working
 from weft.reading.arguments import check_argument, check_number, check_path, check_whole
 from weft.search.conflicts import Conflict
 from weft.search.counting import WALKED, Estimate, NotKnown, TooMany, drawn, estimated, part_of
+from weft.search.draws import Drawn
 from weft.search.engine import OutOfTime, halfway, is_over
 from weft.search.margins import Margin
 from weft.search.problem import Problem
@@ -778,6 +779,20 @@ class SolutionSet:
         """
         check_number("least", least)
         return Findings(one for one in self.summary(margins=True).claims if (one.confidence or 0.0) >= least)
+
+    def second_opinion(self) -> Mapping[Claim, Drawn]:
+        """Of models drawn in proportion to exp(-cost), the share in which each claim holds (canonical claims).
+
+        It is a look at *all* cheap models beside the margin, which compares the two cheapest, and no confidence: see
+        :mod:`weft.search.draws`. Empty without ``conflicts="repair"``, without weights, and where the effort or the
+        time does not suffice.
+        """
+        found: Mapping[Claim, Drawn] | None = self._known.recall(("draws", self.supposed), self._patience)
+        if found is None:
+            with self._at_work():
+                found = self._search.drawn(self.supposed, self._deadline())
+            self._keep(("draws", self.supposed), found, final=bool(found) and self._search.is_final)
+        return found
 
     def _keep_summary(self, summary: Summary) -> None:
         final = summary.complete and self._search.is_final

@@ -64,6 +64,23 @@ def test_text_lists_what_is_ahead_and_counts_what_is_open(result: Path) -> None:
     assert lines[-1].startswith(f"{len(claims) - len(ahead)} more are open")
 
 
+def test_a_second_opinion_stands_beside_the_confidence(result: Path) -> None:
+    found = json.loads(run("claims", result, "--format", "json", "--second-opinion").stdout)["claims"]
+    by_claim = {one["claim"]: one["drawn"] for one in found}
+    assert 0.6 < by_claim["X causes Y"] < 1
+    draws = weft.load_result(result).second_opinion()
+    assert draws[weft.Claim.parse("X causes Y")].share == by_claim["X causes Y"]
+    assert {one["claim"]: one["drawn"] for one in found if one["claim"].startswith("not ")}
+    assert all(0 <= share <= 1 for share in by_claim.values())
+    row = next(csv.DictReader(io.StringIO(run("claims", result, "--format", "csv", "--second-opinion").stdout)))
+    assert float(row["drawn"]) == by_claim[row["claim"]]
+    head, first, *_ = run("claims", result, "--second-opinion").stdout.splitlines()
+    assert head.split() == ["sure", "drawn"]
+    assert first.count("%") == 2
+    said = complaint(run("claims", result, "--pairs", "--format", "csv", "--second-opinion"))
+    assert "leave out --second-opinion" in said
+
+
 def test_what_is_assumed_counts(result: Path) -> None:
     said = run("claims", result, "--assume", "X and Y are confounded", "--format", "json").stdout
     by_claim = {one["claim"]: one for one in json.loads(said)["claims"]}

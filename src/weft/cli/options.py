@@ -359,7 +359,7 @@ working = together(
     click.option(
         "--dask",
         metavar="ADDRESS",
-        help="Run tests and bootstrap runs on the Dask cluster with its scheduler at this address.",
+        help="Run tests, bootstrap runs and walks on the Dask cluster with its scheduler at this address.",
     ),
     click.option(
         "--cache",

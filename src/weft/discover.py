@@ -151,9 +151,9 @@ def discover(
     # [4-7] Part 2 of IOD, the criteria for each relation, and the answer: worked out when it is asked for.
     solutions = solve(
         evidence, method, selection=selection, limit=limit, timeout=timeout, effort=effort,
-        knowledge=known, conflicts="repair", slack=slack, coverage=coverage, n_jobs=n_jobs, dask=dask,
+        knowledge=known, conflicts="repair", slack=slack, coverage=coverage,
     )  # fmt: skip
-    return replace(solutions, origin=origin_of(evidence, clock), bootstrap=repeated)
+    return replace(solutions, origin=origin_of(evidence, clock), bootstrap=repeated, _workers=workers)
 
 
 def gather(

@@ -97,9 +97,16 @@ def working(workers: Workers | None) -> Iterator[None]:
         _here.reset(token)
 
 
-def current_workers() -> Workers:
-    """Where jobs that may run anywhere run: in this process, if nothing else was said."""
-    return _here.get() or Workers()
+def anywhere(function: Callable[[Argument], Answer], arguments: Sequence[Argument]) -> Iterator[tuple[int, Answer]]:
+    """Like :meth:`Workers.run`, where :func:`working` says, or in this process; what is lost there is done here."""
+    known = set()
+    try:
+        for place, answer in (_here.get() or Workers()).run(function, arguments):
+            known.add(place)
+            yield place, answer
+    except WorkerError:
+        left = [place for place in range(len(arguments)) if place not in known]
+        yield from (_numbered(function, place, arguments[place]) for place in left)
 
 
 def _numbered(function: Callable[[Argument], Answer], place: int, argument: Argument) -> tuple[int, Answer]:

@@ -126,16 +126,17 @@ estimates.JOB = 3_000
 here = walked(soft, least, scale)
 workers = Killing(dask=sys.argv[1])
 workers._client.wait_for_workers(2, timeout=60)
-victims = list(workers._client.run(os.getpid).values())[:1]
+victims = [int(sys.argv[2])] if sys.argv[2:] else list(workers._client.run(os.getpid).values())[:1]
 with working(workers):
     there = walked(soft, least, scale)
 print(len(victims), len(there.tried) > 10, there.seen() == here.seen() and there.tried == here.tried)
 """
 
 
-def test_margins_are_the_same_if_a_worker_dies_in_the_middle(tmp_path: Path) -> None:
+@pytest.mark.parametrize("dying", ["worker", "scheduler"])
+def test_margins_are_the_same_whoever_dies_in_the_middle(tmp_path: Path, dying: str) -> None:
     with cluster_of(tmp_path, workers=2) as cluster:
-        done = subprocess.run(
-            [sys.executable, "-c", WALKS, cluster.address], capture_output=True, text=True, cwd=ROOT, check=True
-        )
+        victim = [str(cluster.scheduler.pid)] if dying == "scheduler" else []
+        command = [sys.executable, "-c", WALKS, cluster.address, *victim]
+        done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=True, timeout=LONG_WAIT)
     assert done.stdout == "0 True True\n"

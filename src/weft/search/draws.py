@@ -26,7 +26,7 @@ from typing import NamedTuple
 from weft.effort import current_effort
 from weft.evidence.claims import Claim
 from weft.graphs.mixed import MixedGraph
-from weft.parallel import current_workers
+from weft.parallel import anywhere
 from weft.search.annealing import EVALUATIONS_PER_CONFLICT, Annealing
 from weft.search.engine import OutOfTime, is_over
 from weft.search.facts import facts_about
@@ -79,7 +79,7 @@ def drawn_shares(
     if effort is not None:
         effort.spend(cost)
     chains: list[list[float]] = []
-    for _, shares in current_workers().run(partial(_chain, problem, start, unit), range(1, CHAINS + 1)):
+    for _, shares in anywhere(partial(_chain, problem, start, unit), range(1, CHAINS + 1)):
         if is_over(deadline) or shares is None:  # a chain that met nothing that is allowed
             raise OutOfTime
         chains.append(shares)

@@ -14,7 +14,7 @@ model is proven to be so, and an estimate in any case.
 suffice for is not begun. So the same effort finds the same, and more effort nothing costlier.
 
 In a round the walks at facts all begin at the same model. They are cut into jobs of a fixed length, which may run in
-other processes or on a cluster (:func:`~weft.parallel.current_workers`); what they found is put together in their
+other processes or on a cluster (:func:`~weft.parallel.anywhere`); what they found is put together in their
 order. So where they run makes no difference.
 """
 
@@ -30,7 +30,7 @@ from weft.effort import current_effort
 from weft.evidence.claims import Claim, Topic
 from weft.graphs.ancestral import doubling_of
 from weft.graphs.mixed import MixedGraph
-from weft.parallel import Workers, current_workers
+from weft.parallel import Workers, anywhere
 from weft.search.annealing import EVALUATIONS_PER_CONFLICT, Annealing, claimed_by, read_graph
 from weft.search.engine import is_over
 from weft.search.facts import Fact, Look, Wanted, facts_about
@@ -199,8 +199,8 @@ class Estimates:
         each = max(1, JOB // whole.evaluations)
         jobs = [list(places[k : k + each]) for k in range(0, len(places), each)]
         found: dict[int, Walked] = {}
-        workers = current_workers() if len(jobs) >= FEW else Workers()
-        for number, walked in workers.run(partial(_walked, whole), jobs):
+        run = anywhere if len(jobs) >= FEW else Workers().run
+        for number, walked in run(partial(_walked, whole), jobs):
             found[number] = walked
             if is_over(deadline):
                 break

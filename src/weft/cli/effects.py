@@ -21,6 +21,8 @@ weft effects result.json weight pressure
 weft effects result.json weight pressure --form spline --figure effect.svg
 weft effects result.json --format csv > effects.csv
 """
+MOST_CASES = 12
+"""So many are told in words, the surest."""
 FORMS = options.Names("weft.effects.estimate.FORMS")
 
 
@@ -37,6 +39,11 @@ FORMS = options.Names("weft.effects.estimate.FORMS")
     help="linear: the change for one unit of the cause. spline: from its lower to its upper quartile.",
 )
 @click.option(
+    "--at-least",
+    metavar="LEVEL",
+    help="For an outcome whose levels have an order: the probability of this level or a higher one.",
+)
+@click.option(
     "--data",
     multiple=True,
     metavar="STUDY=FILE",
@@ -51,6 +58,7 @@ def effects(
     cause: str | None,
     outcome: str | None,
     shape: str,
+    at_least: str | None,
     data: Sequence[str],
     figure: str | None,
     form: str,
@@ -73,6 +81,8 @@ def effects(
         raise click.UsageError("name the cause and the outcome, or neither")
     if figure is not None and cause is None:
         raise click.UsageError("--figure draws one effect; name its cause and its outcome")
+    if at_least is not None and cause is None:
+        raise click.UsageError("--at-least is about one outcome; name it, and the cause")
     if figure is not None:
         from weft.report.pair_figure import check_name
 
@@ -83,7 +93,7 @@ def effects(
     with busy("estimating effects"):
         tables = tables_of(solutions, data=named_files(data), folder=Path(result).parent)
         sizes = Sizes(solutions, tables, form="spline" if shape == "spline" else "linear", most=most)
-        found = sizes.all() if cause is None or outcome is None else (sizes.of(cause, outcome),)
+        found = sizes.all() if cause is None or outcome is None else (sizes.of(cause, outcome, at_least),)
     if figure is not None:
         from weft.report.effects_figure import write_forest
 
@@ -122,12 +132,20 @@ def lines(effects: Effects) -> Iterator[str]:
     yield from wrapped(effects.sentence)
     looked = f"{effects.structures:,} structures" if effects.structures != 1 else "1 structure"
     yield from wrapped(f"Cases, of {looked}{'' if effects.fair else ', the first that were found'}:")
-    for one in effects.cases:
-        yield from wrapped(one.in_words, f"  {_sure(one):>5}  ")
+    for one in effects.cases[:MOST_CASES]:
+        yield from wrapped(one.in_words, f"  {_percent(_sure(one)):>5}  ")
+    rare = effects.cases[MOST_CASES:]
+    if rare:
+        what = f"{len(rare):,} other ways (--format json has them)"
+        yield from wrapped(what, f"  {_percent(sum(map(_sure, rare))):>5}  ")
 
 
-def _sure(case: Case) -> str:
-    return f"{100 * (case.share if case.confidence is None else case.confidence):.0f} %"
+def _sure(case: Case) -> float:
+    return case.share if case.confidence is None else case.confidence
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f} %"
 
 
 def table(found: Sequence[Effects]) -> Iterator[str]:

@@ -12,19 +12,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from weft.effects.estimate import DISAGREE, EffectError, Estimate, Estimator, Form, check_form
+from weft.effects.estimate import AT_LEAST, DISAGREE, EffectError, Estimate, Estimator, Form, check_form
 from weft.effects.identify import (
     Adjusted,
     Composed,
     Identification,
+    Leg,
     NotIdentified,
     Setting,
     Zero,
     by_lot,
     identify,
-    legs_of,
 )
-from weft.graphs.mixed import MixedGraph
+from weft.graphs.mixed import MixedGraph, quote
 from weft.reading.frames import frame_of
 from weft.studies import Column, Kind, Study
 
@@ -151,6 +151,8 @@ class Effects:
             "structures": self.structures,
             "fair": self.fair,
             "form": self.form,
+            "per": self.per,
+            "of": self.of,
             "cases": [one.as_json() for one in self.cases],
             "sentence": self.sentence,
         }
@@ -203,9 +205,9 @@ def effects_of(
     return Effects(x, y, total, fair, tuple(sure), form, _per(column, form), _of(outcome))
 
 
-def _order(case: Case) -> tuple[float, bool]:
+def _order(case: Case) -> tuple[int, bool]:
     """The surest first; of those that are said to be equally sure, those with an estimate."""
-    return round(_sureness(case), 2), case.kind not in _TOLD
+    return round(100 * _sureness(case)), case.kind not in _TOLD
 
 
 def _sureness(case: Case) -> float:
@@ -218,14 +220,14 @@ def _case(how: Identification, share: float, estimator: Estimator) -> Case:
     if isinstance(how, NotIdentified):
         return Case("not identified", share, reason=how.reason, remedy=how.remedy)
     try:
-        return _estimated(how, share, estimator.effect(how))
+        return _estimated(how, share, estimator.effect(how), tuple(estimator.legs(how)))
     except EffectError as error:
-        return Case("not identified", share, reason=str(error), remedy="gather other data")
+        return Case("not identified", share, reason=str(error), remedy=error.remedy)
 
 
-def _estimated(how: Adjusted | Composed, share: float, estimate: Estimate) -> Case:
+def _estimated(how: Adjusted | Composed, share: float, estimate: Estimate, legs: Sequence[Leg]) -> Case:
     low, high = estimate.interval()
-    given = sorted({name for leg in legs_of(how) for name in leg.given})
+    given = sorted({name for leg in legs for name in leg.given})
     return Case(
         "adjusted" if isinstance(how, Adjusted) else "composed",
         share,
@@ -236,7 +238,7 @@ def _estimated(how: Adjusted | Composed, share: float, estimate: Estimate) -> Ca
         adjusted_for=tuple(given),
         through=how.through if isinstance(how, Composed) else (),
         rows=sum(estimate.rows.values()),
-        unconfounded=tuple(sorted({(x, leg.outcome) for leg in legs_of(how) if not leg.by_lot for x in leg.exposures})),
+        unconfounded=tuple(sorted({(x, leg.outcome) for leg in legs if not leg.by_lot for x in leg.exposures})),
         disagree=estimate.disagreement < DISAGREE,
     )
 
@@ -268,12 +270,22 @@ def _with_confidence(
     share = sum(one.share for one in told)
     known = [replace(one, confidence=_chance(one, causing, share, causes, hidden)) for one in told]
     zero = next((one for one in cases if one.kind == "zero"), Case("zero", 0.0, effect=0.0, low=0.0, high=0.0))
-    why = f"{x} and {y} may have a hidden common cause all the same" if known else f"{x} causes {y} in no structure"
-    fallback = Case("not identified", 0.0, reason=why, remedy=by_lot(x) if known else "ask for a coverage")
-    unknown = next((one for one in cases if one.kind == "not identified"), fallback)
+    unknown = next((one for one in cases if one.kind == "not identified"), _not_shown(x, y, causes, bool(known)))
     left = max(0.0, causes - sum(one.confidence or 0.0 for one in known))
     rest = (replace(zero, confidence=round(1 - causes, 4)), replace(unknown, confidence=round(left, 4)))
     return [*known, *(one for one in rest if one.share or one.confidence)]
+
+
+def _not_shown(x: str, y: str, causes: float, known: bool) -> Case:
+    """The case that x causes y and no structure that was looked at tells how much."""
+    if known:
+        why, remedy = f"{x} and {y} may have a hidden common cause all the same", by_lot(x)
+    else:
+        claim = f"{quote(x)} causes {quote(y)}"
+        why = f"{claim} in none of the structures that were looked at"
+        there = f"look at those in which it does, with --assume '{claim}'"
+        remedy = there if causes >= _OPEN else "give weft discover a --coverage to look at more"
+    return Case("not identified", 0.0, reason=why, remedy=remedy)
 
 
 def _chance(case: Case, causing: float, told: float, causes: float, hidden: Mapping[tuple[str, str], float]) -> float:
@@ -297,7 +309,10 @@ def _per(column: Column, form: Form) -> str:
 
 def _of(column: Column) -> str:
     if column.kind is Kind.BINARY and len(column.levels) == 2:
-        return f"the probability of {column.name} = {column.levels[1]}"
+        level = column.levels[1]
+        return f"the probability of {column.name} {level if level.startswith(AT_LEAST) else f'= {level}'}"
+    if column.kind is Kind.ORDINAL and column.numbers() is None:
+        return f"the level of {column.name} ({', '.join(f'{level} = {k}' for k, level in enumerate(column.levels))})"
     return column.name
 
 
@@ -333,7 +348,8 @@ def _sentences(effects: Effects) -> Iterator[str]:
         parts = ["The effect" + one.removeprefix("the effect") for one in parts]
     yield f"{'; '.join(parts)}."
     if len(known) < len(effects.known):
-        yield "In a few structures the estimate lies outside."
+        share = _percent(one for one in effects.known if one not in known)
+        yield f"In a few structures{'' if share.startswith('0 ') else f' ({share})'} the estimate lies outside."
     if any(one.disagree for one in known):
         yield "The studies that were pooled disagree about it."
     if unknown and not known:

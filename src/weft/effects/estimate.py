@@ -28,7 +28,7 @@ Cochran, *The combination of estimates from different experiments*, Biometrics 1
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from typing import Literal
@@ -56,6 +56,9 @@ _ONE_ROW = 0.9
 """A row that makes up more than this share of what varies decides everything alone."""
 _DETERMINED = 1e-6
 """An outcome of which less than this share is left over has no error."""
+AT_LEAST = "at least "
+"""How the level of a column begins that says whether another level is reached."""
+_LINEAR = "ask for the linear form"
 _KNOTS = (0.05, 0.35, 0.65, 0.95)
 DISAGREE = 0.01
 """Studies disagree if estimates that differ as much are less probable than this."""
@@ -64,7 +67,11 @@ Floats = NDArray[np.float64]
 
 
 class EffectError(WeftError):
-    """An effect that cannot be estimated from these tables."""
+    """An effect that cannot be estimated from these tables, and what would help."""
+
+    def __init__(self, why: str, remedy: str = "gather other data") -> None:
+        super().__init__(why)
+        self.remedy = remedy
 
 
 @dataclass(frozen=True)
@@ -174,15 +181,33 @@ class Estimator:
 
     def _jointly(self, how: Adjusted, form: Form) -> tuple[Estimate, ...]:
         """The joint effects of the exposures, each pooled over the studies that can tell; others are left out."""
-        made, refusals = [], []
+        made = [self._regression(leg, form) for leg in self._that_tell(how, form)]
+        return tuple(pooled(one) for one in zip(*made, strict=True))
+
+    def legs(self, how: Identified) -> Iterator[Leg]:
+        """The regressions that an effect is estimated by."""
+        if isinstance(how, Adjusted):
+            yield from self._that_tell(how, self._form)
+            return
+        for one in (*how.first, how.second):
+            if one is not None:
+                yield from self._that_tell(one, "linear") if isinstance(one, Adjusted) else self.legs(one)
+
+    def _that_tell(self, how: Adjusted, form: Form) -> list[Leg]:
+        """The regressions that can be made; where the exposures were set by lot in some studies, those of them alone.
+
+        An experiment shows the effect whatever the structure is, so nothing that rests on a structure is mixed with it.
+        """
+        able, refusals = [], []
         for leg in how.legs:
             try:
-                made.append(self._regression(leg, form))
+                self._regression(leg, form)
+                able.append(leg)
             except EffectError as error:
                 refusals.append(error)
-        if not made:
+        if not able:
             raise refusals[0]
-        return tuple(pooled(one) for one in zip(*made, strict=True))
+        return [leg for leg in able if leg.by_lot] or able
 
     def _regression(self, leg: Leg, form: Form) -> tuple[Estimate, ...]:
         if (leg, form) not in self._made:
@@ -231,8 +256,8 @@ def regression(study: Study, leg: Leg, form: Form = "linear") -> tuple[Estimate,
     )
 
 
-def _cannot(study: Study, why: str) -> EffectError:
-    return EffectError(f"study {study.name!r}: {why}")
+def _cannot(study: Study, why: str, remedy: str = "gather other data") -> EffectError:
+    return EffectError(f"study {study.name!r}: {why}", remedy)
 
 
 @dataclass(frozen=True)
@@ -253,10 +278,10 @@ def _standardised(values: Floats, name: str, study: Study, *, levels: bool) -> _
     spread = float(centred.std())
     if spread <= _ROUNDING:
         why = f"{name} has numbers too large or too small, or varies too little beside their size"
-        raise _cannot(study, f"{why}; give it in another unit, or counted from another zero")
+        raise _cannot(study, why, "give it in another unit, or counted from another zero")
     found = _Measured(centred / spread, spread * size)
     if not levels and float((found.standard**2).max()) > _ONE_ROW * len(values):
-        raise _cannot(study, f"a single row makes up nearly all that varies in {name}; look at its value there")
+        raise _cannot(study, f"a single row makes up nearly all that varies in {name}", "look at its value there")
     return found
 
 
@@ -288,7 +313,7 @@ def _check_told_apart(matrix: Floats, exposures: int, leg: Leg, study: Study) ->
             exposure = leg.exposures[min(place, len(leg.exposures)) - 1]
             rivals = ", ".join(sorted({*leg.exposures, *leg.given} - {exposure}))
             if not rivals:
-                raise _cannot(study, f"{exposure} has too few different values for a curve; ask for the linear form")
+                raise _cannot(study, f"{exposure} has too few different values for a curve", _LINEAR)
             raise _cannot(study, f"{exposure} cannot be told from {rivals}: they are collinear")
 
 
@@ -309,12 +334,33 @@ def _numbers(column: Column, study: str) -> Floats:
     if column.kind is Kind.CATEGORICAL and len(column.levels) > 2:
         raise EffectError(
             f"study {study!r}: {column.name} has {len(column.levels)} levels without an order, so that no single "
-            "number says its effect; give their order with kinds="
+            "number says its effect",
+            f"give their order to weft discover, as in --kind {column.name}=low<middle<high",
         )
     if column.kind is Kind.BINARY:
         return column.values
     numbers = column.numbers()
     return column.values if numbers is None else numbers
+
+
+def reaching(study: Study, name: str, level: str) -> Study:
+    """The study in which a column with levels in an order says only whether it reaches one of them.
+
+    >>> study = Study.of({"pain": list("0123") * 25, "x": range(100)}, "a", {"pain": ["0", "1", "2", "3"]})
+    >>> reaching(study, "pain", "2").column("pain").values[:4].tolist()
+    [0.0, 0.0, 1.0, 1.0]
+    """
+    if name not in study.variables:
+        return study
+    column = study.column(name)
+    if column.kind is not Kind.ORDINAL:
+        raise EffectError(f"study {study.name!r}: {name} has no levels in an order, so that there is none to reach")
+    if level not in column.levels[1:]:
+        known = ", ".join(column.levels[1:])
+        raise EffectError(f"study {study.name!r}: {name} has no level {level!r} above its lowest; choose one of {known}")
+    reached = np.where(column.present, column.values >= column.levels.index(level), np.nan)
+    own = Column(name, Kind.BINARY, reached, (f"below {level}", f"{AT_LEAST}{level}"))
+    return Study(study.name, tuple(own if one.name == name else one for one in study.columns), study.source)
 
 
 def _covariate(column: Column, there: NDArray[np.bool_], form: Form, study: Study) -> Iterable[Floats]:
@@ -336,7 +382,7 @@ def _design(exposures: Sequence[tuple[Column, _Measured]], form: Form, study: St
         return [one.standard for _, one in exposures], np.diag([1 / one.unit for _, one in exposures])
     low, high = np.quantile(x.standard, [0.25, 0.75])
     if low == high:
-        raise _cannot(study, f"the lower and the upper quartile of {column.name} are the same; ask for the linear form")
+        raise _cannot(study, f"the lower and the upper quartile of {column.name} are the same", _LINEAR)
     basis = _spline(x.standard)
     change = [
         float(above[0] - below[0]) for below, above in zip(basis(np.array([low])), basis(np.array([high])), strict=True)

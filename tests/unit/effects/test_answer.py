@@ -37,7 +37,7 @@ def test_what_no_structure_shows_is_not_certain_to_be_wrong() -> None:
     assert sure(found(KNOWN, causes=0.9)) == {"adjusted": 0.9, "zero": 0.1}
     never = found(ZERO, causes=0.2)
     assert sure(never) == {"zero": 0.8, "not identified": 0.2}
-    assert never.cases[1].reason == "X causes Y in no structure"
+    assert never.cases[1].reason == "X causes Y in none of the structures that were looked at"
     assert never.sentence.startswith("X does not cause Y (80 %); the effect cannot be told from these studies (20 %).")
 
 

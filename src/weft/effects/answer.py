@@ -12,7 +12,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from weft.effects.estimate import AT_LEAST, DISAGREE, EffectError, Estimate, Estimator, Form, check_form
+from weft.effects.estimate import (
+    AT_LEAST,
+    DISAGREE,
+    LEVEL,
+    EffectError,
+    Estimate,
+    Estimator,
+    Form,
+    check_form,
+)
 from weft.effects.identify import (
     Adjusted,
     Composed,
@@ -95,6 +104,20 @@ class Case:
 
 
 @dataclass(frozen=True)
+class Range:
+    """Where an effect lies, if the studies tell it."""
+
+    low: float
+    high: float
+    confidence: float | None
+    """That there is an effect and that it lies there, also in that intervals miss the truth at times."""
+
+    def as_json(self) -> dict[str, Any]:
+        """As ``weft effects --format json`` prints it."""
+        return {"low": self.low, "high": self.high, "confidence": self.confidence}
+
+
+@dataclass(frozen=True)
 class Effects:
     """How large the effect of one variable on another is."""
 
@@ -129,6 +152,16 @@ class Effects:
         return tuple(kept)
 
     @property
+    def range(self) -> Range | None:
+        """Over the usual cases; ``None`` if no structure tells the effect."""
+        known = self.usual
+        if not known:
+            return None
+        low, high = min(one.low or 0.0 for one in known), max(one.high or 0.0 for one in known)
+        sure = [one.confidence for one in known if one.confidence is not None]
+        return Range(low, high, round(LEVEL * sum(sure), 4) if len(sure) == len(known) else None)
+
+    @property
     def sentence(self) -> str:
         """All of it in plain words."""
         return " ".join(_sentences(self))
@@ -153,6 +186,7 @@ class Effects:
             "form": self.form,
             "per": self.per,
             "of": self.of,
+            "range": None if self.range is None else self.range.as_json(),
             "cases": [one.as_json() for one in self.cases],
             "sentence": self.sentence,
         }
@@ -337,9 +371,11 @@ def _percent(cases: Iterable[Case]) -> str:
 def _sentences(effects: Effects) -> Iterator[str]:
     zero = [one for one in effects.cases if one.kind == "zero"]
     unknown = [one for one in effects.cases if one.kind == "not identified"]
-    parts, known = [], effects.usual
-    if known:
-        parts.append(f"{_amount(effects, known)} ({_percent(known)})")
+    parts, known, span = [], effects.usual, effects.range
+    if span is not None:
+        how_sure = _percent(known) if span.confidence is None else f"{100 * span.confidence:.0f} %"
+        amount = f"{effects.per} changes {effects.of} by between {number(span.low)} and {number(span.high)}"
+        parts.append(f"{amount} ({how_sure})")
     if zero:
         parts.append(f"{effects.cause} does not cause {effects.outcome} ({_percent(zero)})")
     if unknown:
@@ -354,11 +390,6 @@ def _sentences(effects: Effects) -> Iterator[str]:
         yield "The studies that were pooled disagree about it."
     if unknown and not known:
         yield f"Why: {unknown[0].reason}; {unknown[0].remedy}."
-
-
-def _amount(effects: Effects, known: Sequence[Case]) -> str:
-    low, high = min(one.low or 0.0 for one in known), max(one.high or 0.0 for one in known)
-    return f"{effects.per} changes {effects.of} by between {number(low)} and {number(high)}"
 
 
 def sureness(effects: Effects) -> float:

@@ -357,7 +357,9 @@ def reaching(study: Study, name: str, level: str) -> Study:
         raise EffectError(f"study {study.name!r}: {name} has no levels in an order, so that there is none to reach")
     if level not in column.levels[1:]:
         known = ", ".join(column.levels[1:])
-        raise EffectError(f"study {study.name!r}: {name} has no level {level!r} above its lowest; choose one of {known}")
+        raise EffectError(
+            f"study {study.name!r}: {name} has no level {level!r} above its lowest; choose one of {known}"
+        )
     reached = np.where(column.present, column.values >= column.levels.index(level), np.nan)
     own = Column(name, Kind.BINARY, reached, (f"below {level}", f"{AT_LEAST}{level}"))
     return Study(study.name, tuple(own if one.name == name else one for one in study.columns), study.source)

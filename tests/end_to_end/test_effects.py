@@ -42,6 +42,13 @@ def test_an_effect_of_variables_that_were_never_measured_together(folder: Path) 
     assert max(map(len, text.stdout.splitlines())) <= 80
 
 
+def test_what_is_supposed_is_certain(folder: Path) -> None:
+    claims = ("X causes M", "X and M are not confounded", *CHAIN)
+    options = tuple(part for claim in claims for part in ("--assume", claim))
+    found = json.loads(run("effects", folder / "r.json", "X", "M", *options, "--format", "json").stdout)
+    assert [(one["kind"], one["confidence"]) for one in found["cases"]] == [("adjusted", 1.0)]
+
+
 def test_text_json_csv_and_python_say_the_same(folder: Path) -> None:
     found = json.loads(run("effects", folder / "r.json", "X", "M", "--format", "json").stdout)
     rows = run("effects", folder / "r.json", "X", "M", "--format", "csv").stdout.splitlines()
@@ -133,6 +140,8 @@ def test_tables_that_moved_changed_or_are_gone(folder: Path, tmp_path: Path) -> 
         (("X", "Q"), "there is no variable 'Q'"),
         (("X", "X"), "X is the cause and the outcome"),
         (("--figure", "f.svg"), "--figure draws one effect"),
+        (("--at-least", "high"), "--at-least is about one outcome"),
+        (("X", "Y", "--at-least", "high"), "Y has no levels in an order"),
         (("X", "Y", "--data", "c=a.csv"), "there is no study 'c'"),
     ],
 )

@@ -13,9 +13,10 @@ Nothing was fitted or chosen on these seeds.
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import combinations, permutations
 
 import numpy as np
 
@@ -25,6 +26,7 @@ from tests.support.linear import EXACT, Linear
 from weft.discover import discover
 from weft.effects.answer import Effects, effects_of
 from weft.effects.identify import Adjusted, Composed, Identification, Setting, identify
+from weft.graphs.adjustment import adjustment_set
 from weft.graphs.ancestral import mag_of
 from weft.graphs.mixed import MixedGraph
 from weft.graphs.simulate import random_admg, random_dag, split_into_studies
@@ -43,6 +45,7 @@ def effects(settings: Settings) -> Iterator[Row]:
     start = time.process_time()
     models = map(_drawn, range(FIRST_SEED, FIRST_SEED + (20 if settings.quick else MODELS)))
     yield _covered("adjusted", [hit for model in models for hit in model.intervals(_is_adjusted)])
+    yield from _tried(range(FIRST_SEED, FIRST_SEED + (20 if settings.quick else MODELS)))
     enough = 20 if settings.quick else MOST_COMPOSED
     yield _covered("composed, never measured together", _composed(enough, together=False))
     yield _covered("composed, measured together", _composed(enough, together=True))
@@ -107,6 +110,38 @@ def _drawn(seed: int) -> Drawn:
 
 def _is_adjusted(how: Identification, together: bool) -> bool:
     return together and isinstance(how, Adjusted)
+
+
+def _tried(seeds: Iterable[int]) -> Iterator[Row]:
+    """Adjustment sets in the models (ADMGs) themselves and in their MAGs, against all sets that a study measured."""
+    found = Counter(one for seed in seeds for one in _judged(_drawn(seed)))
+    for where in ("model", "MAG"):
+        total = sum(number for (own, _), number in found.items() if own == where)
+        wrong = found[where, "wrong"]
+        yield Row(f"adjustment sets, {where}: wrong", "0", f"{wrong}", "", wrong == 0, (f"of {total:,} asked for",))
+    missed = found["model", "missed"]
+    yield Row("adjustment sets, model: missed", "0", f"{missed}", "", missed == 0, ("all sets tried",))
+
+
+def _judged(drawn: Drawn) -> Iterator[tuple[str, str]]:
+    """For each study and pair in it: a set that shows the effect, one that does not, one that was missed, or none.
+
+    A set for a MAG must do in the model. The model may have one where the MAG, which stands for others too, has none.
+    """
+    graph, mag = drawn.model.graph, mag_of(drawn.model.graph)
+    for own in drawn.split:
+        for x, y in permutations(own, 2):
+            others = [name for name in own if name not in (x, y)]
+            sets = [given for size in range(len(others) + 1) for given in combinations(others, size)]
+            right = {frozenset(given) for given in sets if drawn.model.shows((x,), y, given)}
+            for where, given in (
+                ("model", adjustment_set(graph, [x], y, others, model=True)),
+                ("MAG", adjustment_set(mag, [x], y, others)),
+            ):
+                if given is not None:
+                    yield where, "right" if given in right else "wrong"
+                else:
+                    yield where, "missed" if right and where == "model" else "none"
 
 
 def _composed(enough: int, *, together: bool) -> list[bool]:

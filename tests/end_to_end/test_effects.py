@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +63,12 @@ def test_text_json_csv_and_python_say_the_same(folder: Path) -> None:
 def test_all_causes_that_are_claimed(folder: Path) -> None:
     found = json.loads(run("effects", folder / "r.json", "--format", "json").stdout)["effects"]
     assert {(one["from"], one["to"]) for one in found} >= {("X", "M"), ("X", "Y")}
+    head, *rows = run("effects", folder / "r.json").stdout.partition("\n\n")[0].splitlines()
+    fields = [re.split(r"\s{2,}", row) for row in rows]
+    assert [one[0] for one in fields] == [f"{one['per']} on {one['of']}" for one in found]
+    assert [one[2] for one in fields] == [f"{100 * one['range']['confidence']:.0f} %" for one in found]
+    assert all(len(one) == 1 + len(re.split(r"\s{2,}", head.strip())) for one in fields)
+    assert max(map(len, (head, *rows))) <= 80
 
 
 def test_effects_are_in_the_report_if_the_tables_are_there(folder: Path, tmp_path: Path) -> None:

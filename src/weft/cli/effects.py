@@ -23,6 +23,8 @@ weft effects result.json --format csv > effects.csv
 """
 MOST_CASES = 12
 """So many are told in words, the surest."""
+WIDEST_LABEL = 30
+"""A longer one has a line for itself."""
 FORMS = options.Names("weft.effects.estimate.FORMS")
 
 
@@ -149,16 +151,42 @@ def _percent(share: float) -> str:
 
 
 def table(found: Sequence[Effects]) -> Iterator[str]:
-    """A sentence for each effect that is worth a number."""
+    """A row for each effect that is worth a number."""
     from weft.report.text import wrapped
 
     if not found:
         yield "No effect can be told: no cause is claimed whose effect a study shows in some structure."
         return
-    for one in found:
-        yield from wrapped(one.sentence, "- ")
+    labels = [f"{one.per} on {one.of.partition(' (')[0]}" for one in found]
+    wide = max((len(one) for one in labels if len(one) <= WIDEST_LABEL), default=0)
+    yield f"{'':{wide}}  {'changes it by between':<21}  sure  no effect  not told"
+    for label, one in zip(labels, found, strict=True):
+        if len(label) > wide:
+            yield from wrapped(label)
+        yield f"{label if len(label) <= wide else '':{wide}}  {_row(one)}"
+    yield ""
+    yield from wrapped(
+        "sure: that there is an effect and that it lies there. not told: there is one, and these studies do not tell "
+        "how large it is. With the names of a cause and an outcome, weft effects says why, and where a number is from."
+    )
+    clashes = [f"{one.cause} on {one.outcome}" for one in found if any(case.disagree for case in one.usual)]
+    if clashes:
+        yield from wrapped(f"The studies that were pooled disagree about: {', '.join(clashes)}.")
     if not found[0].fair:
         yield from wrapped(
             f"The {found[0].structures:,} structures that were looked at are the first that were found; they need not "
             "be typical of all."
         )
+
+
+def _row(effects: Effects) -> str:
+    """The range and how sure it is, beside the other cases."""
+    from weft.effects.answer import number
+
+    span = effects.range
+    assert span is not None  # what has none is not worth a row
+    zero, unknown = (
+        _percent(sum(_sure(one) for one in effects.cases if one.kind == kind)) for kind in ("zero", "not identified")
+    )
+    shown = sum(map(_sure, effects.usual)) if span.confidence is None else span.confidence
+    return f"{f'{number(span.low)} and {number(span.high)}':<21}  {_percent(shown):>4}  {zero:>9}  {unknown:>8}"

@@ -36,7 +36,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from weft.effects.identify import Adjusted, Composed, Identified, Leg
+from weft.effects.identify import Adjusted, Composed, Identified, Leg, exposure_of
 from weft.errors import WeftError
 from weft.studies import Column, Kind, Study
 
@@ -103,6 +103,10 @@ class Estimate:
         """The product, by the delta method."""
         return _combined(self.value * other.value, [(other.value, self), (self.value, other)])
 
+    def scaled(self, factor: float) -> Estimate:
+        """The estimate times a number."""
+        return _combined(factor * self.value, [(factor, self)])
+
     def plus(self, other: Estimate) -> Estimate:
         """The sum."""
         return _combined(self.value + other.value, [(1.0, self), (1.0, other)])
@@ -157,7 +161,8 @@ class Estimator:
     studies
         The tables, by name.
     form
-        How an exposure acts: in a straight line, or by a spline. What is composed is always linear.
+        How an exposure acts: in a straight line, or by a spline. What is composed is always linear; in the spline form
+        it is counted from the lower to the upper quartile, too.
     """
 
     def __init__(self, studies: Mapping[str, Study], form: Form = "linear") -> None:
@@ -169,7 +174,20 @@ class Estimator:
         """The effect of one exposure."""
         if isinstance(how, Adjusted):
             return self._jointly(how, self._form)[0]
-        return self._composed(how)
+        found = self._composed(how)
+        return found if self._form == "linear" else found.scaled(self._step(how))
+
+    def _step(self, how: Composed) -> float:
+        """How far the quartiles of the cause are apart, where what it does is estimated; 1 if it has levels."""
+        cause = exposure_of(how)
+        studies = sorted({leg.study for leg in self.legs(how) if cause in leg.exposures})
+        columns = [self._studies[name].column(cause) for name in studies]
+        if any(column.levels for column in columns):
+            return 1.0
+        low, high = np.quantile(np.concatenate([one.values[one.present] for one in columns]), [0.25, 0.75])
+        if low == high:
+            raise _cannot(self._studies[studies[0]], _same_quartiles(cause), _LINEAR)
+        return float(high - low)
 
     def _composed(self, how: Composed) -> Estimate:
         last = self._jointly(how.second, "linear")
@@ -258,6 +276,10 @@ def regression(study: Study, leg: Leg, form: Form = "linear") -> tuple[Estimate,
 
 def _cannot(study: Study, why: str, remedy: str = "gather other data") -> EffectError:
     return EffectError(f"study {study.name!r}: {why}", remedy)
+
+
+def _same_quartiles(name: str) -> str:
+    return f"the lower and the upper quartile of {name} are the same"
 
 
 @dataclass(frozen=True)
@@ -384,7 +406,7 @@ def _design(exposures: Sequence[tuple[Column, _Measured]], form: Form, study: St
         return [one.standard for _, one in exposures], np.diag([1 / one.unit for _, one in exposures])
     low, high = np.quantile(x.standard, [0.25, 0.75])
     if low == high:
-        raise _cannot(study, f"the lower and the upper quartile of {column.name} are the same", _LINEAR)
+        raise _cannot(study, _same_quartiles(column.name), _LINEAR)
     basis = _spline(x.standard)
     change = [
         float(above[0] - below[0]) for below, above in zip(basis(np.array([low])), basis(np.array([high])), strict=True)

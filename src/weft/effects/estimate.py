@@ -22,6 +22,7 @@ method, whether they come from two studies or partly from the same rows.
 References
 ----------
 MacKinnon and White, *Some heteroskedasticity-consistent covariance matrix estimators*, J. Econometrics 29 (1985).
+Birge, *The calculation of errors by the method of least squares*, Physical Review 40 (1932).
 Cochran, *The combination of estimates from different experiments*, Biometrics 10 (1954).
 """
 
@@ -118,19 +119,22 @@ def _length(vector: Floats) -> float:
     return largest * float(np.linalg.norm(vector / largest)) if 0 < largest < math.inf else largest
 
 
-def _combined(value: float, parts: Sequence[tuple[float, Estimate]]) -> Estimate:
-    """An estimate that moves with others, each by a factor."""
+def _combined(value: float, parts: Sequence[tuple[float, Estimate]], wider: float = 1.0) -> Estimate:
+    """An estimate that moves with others, each by a factor; its error may be made wider."""
     influence: dict[str, Floats] = {}
     rows: dict[str, int] = {}
     for factor, part in parts:
         for study, moved in part.influence.items():
-            influence[study] = influence.get(study, 0.0) + factor * moved
+            influence[study] = influence.get(study, 0.0) + wider * factor * moved
             rows[study] = max(rows.get(study, 0), part.rows[study])
     return Estimate(value, influence, rows, min(part.disagreement for _, part in parts))
 
 
 def pooled(estimates: Sequence[Estimate]) -> Estimate:
     """Several estimates of one effect as one, the more precise with the larger weight.
+
+    Where they disagree, there is more between them than their errors. The error is then made as many times larger as it
+    takes for them to differ no more than usual (the ratio of Birge).
 
     >>> half = Estimate(1.0, {"a": np.array([1.0])}, {"a": 50}), Estimate(3.0, {"b": np.array([1.0])}, {"b": 50})
     >>> round(pooled(half).value, 3), round(pooled(half).error, 3)
@@ -147,6 +151,8 @@ def pooled(estimates: Sequence[Estimate]) -> Estimate:
     found = _combined(value, [(float(part), one) for part, one in zip(share, estimates, strict=True)])
     spread = sum(((one.value - value) / error) ** 2 for error, one in zip(errors, estimates, strict=True))
     apart = float(stats.chi2.sf(spread, len(estimates) - 1))
+    if apart < DISAGREE:
+        found = _combined(value, [(1.0, found)], math.sqrt(spread / (len(estimates) - 1)))
     return Estimate(found.value, found.influence, found.rows, min(found.disagreement, apart))
 
 

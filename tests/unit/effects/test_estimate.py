@@ -60,7 +60,10 @@ def test_studies_that_agree_and_that_do_not() -> None:
     agreeing = pooled([slope(1, "a", 1), slope(1, "b", 2)])
     assert agreeing.disagreement > 0.01
     assert agreeing.error < slope(1, "a", 1).error
-    assert pooled([slope(1, "a", 1), slope(2, "b", 2)]).disagreement < 1e-6
+    apart = pooled([slope(1, "a", 1), slope(2, "b", 2)])
+    assert apart.disagreement < 1e-6
+    low, high = apart.interval()
+    assert low < 1 < 2 < high  # neither is what all studies show
 
 
 def test_levels_numbers_and_missing_values() -> None:

@@ -120,8 +120,10 @@ class Sizes:
         return tuple(one for one in self.claimed() if one.known)
 
     def _sure(self, topic: Topic, x: str, y: str) -> float | None:
-        """How sure it is; what is supposed is certain."""
+        """How sure it is, if that is known of claims; what is supposed is certain."""
         finding = self._summary.finding(Claim(topic, x, y))
+        if finding.confidence is None:
+            return None
         if finding.claim in self._supposed:
             return 1.0
         return 0.0 if finding.claim.negated in self._supposed else finding.confidence

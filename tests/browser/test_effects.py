@@ -121,6 +121,6 @@ def test_what_if(solutions: SolutionSet, browser: Browser) -> None:
         assert "of the structures" in part.inner_text()
         explorer.toggle("causes", "X", "Y", True)  # what is supposed is certain, but the rest is not known to be
         explorer.settle()
-        assert "of the structures" in part.inner_text()
+        assert "% of the structures)" in part.locator("p").first.inner_text(), part.inner_text()
         assert explorer.problems == []
         explorer.context.close()

@@ -119,5 +119,8 @@ def test_what_if(solutions: SolutionSet, browser: Browser) -> None:
         figures = part.locator("tbody td.figure").all_inner_texts()
         assert {int(text.strip("<> %")) for text in figures} == shares
         assert "of the structures" in part.inner_text()
+        explorer.toggle("causes", "X", "Y", True)  # what is supposed is certain, but the rest is not known to be
+        explorer.settle()
+        assert "% of the structures)" in part.locator("p").first.inner_text(), part.inner_text()
         assert explorer.problems == []
         explorer.context.close()

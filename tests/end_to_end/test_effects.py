@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,13 @@ def test_an_effect_of_variables_that_were_never_measured_together(folder: Path) 
     assert max(map(len, text.stdout.splitlines())) <= 80
 
 
+def test_what_is_supposed_is_certain(folder: Path) -> None:
+    claims = ("X causes M", "X and M are not confounded", *CHAIN)
+    options = tuple(part for claim in claims for part in ("--assume", claim))
+    found = json.loads(run("effects", folder / "r.json", "X", "M", *options, "--format", "json").stdout)
+    assert [(one["kind"], one["confidence"]) for one in found["cases"]] == [("adjusted", 1.0)]
+
+
 def test_text_json_csv_and_python_say_the_same(folder: Path) -> None:
     found = json.loads(run("effects", folder / "r.json", "X", "M", "--format", "json").stdout)
     rows = run("effects", folder / "r.json", "X", "M", "--format", "csv").stdout.splitlines()
@@ -55,6 +63,12 @@ def test_text_json_csv_and_python_say_the_same(folder: Path) -> None:
 def test_all_causes_that_are_claimed(folder: Path) -> None:
     found = json.loads(run("effects", folder / "r.json", "--format", "json").stdout)["effects"]
     assert {(one["from"], one["to"]) for one in found} >= {("X", "M"), ("X", "Y")}
+    head, *rows = run("effects", folder / "r.json").stdout.partition("\n\n")[0].splitlines()
+    fields = [re.split(r"\s{2,}", row) for row in rows]
+    assert [one[0] for one in fields] == [f"{one['per']} on {one['of']}" for one in found]
+    assert [one[2] for one in fields] == [f"{100 * one['range']['confidence']:.0f} %" for one in found]
+    assert all(len(one) == 1 + len(re.split(r"\s{2,}", head.strip())) for one in fields)
+    assert max(map(len, (head, *rows))) <= 80
 
 
 def test_effects_are_in_the_report_if_the_tables_are_there(folder: Path, tmp_path: Path) -> None:
@@ -133,6 +147,8 @@ def test_tables_that_moved_changed_or_are_gone(folder: Path, tmp_path: Path) -> 
         (("X", "Q"), "there is no variable 'Q'"),
         (("X", "X"), "X is the cause and the outcome"),
         (("--figure", "f.svg"), "--figure draws one effect"),
+        (("--at-least", "high"), "--at-least is about one outcome"),
+        (("X", "Y", "--at-least", "high"), "Y has no levels in an order"),
         (("X", "Y", "--data", "c=a.csv"), "there is no study 'c'"),
     ],
 )

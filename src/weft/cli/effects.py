@@ -21,6 +21,10 @@ weft effects result.json weight pressure
 weft effects result.json weight pressure --form spline --figure effect.svg
 weft effects result.json --format csv > effects.csv
 """
+MOST_CASES = 12
+"""So many are told in words, the surest."""
+WIDEST_LABEL = 30
+"""A longer one has a line for itself."""
 FORMS = options.Names("weft.effects.estimate.FORMS")
 
 
@@ -37,6 +41,11 @@ FORMS = options.Names("weft.effects.estimate.FORMS")
     help="linear: the change for one unit of the cause. spline: from its lower to its upper quartile.",
 )
 @click.option(
+    "--at-least",
+    metavar="LEVEL",
+    help="For an outcome whose levels have an order: the probability of this level or a higher one.",
+)
+@click.option(
     "--data",
     multiple=True,
     metavar="STUDY=FILE",
@@ -51,6 +60,7 @@ def effects(
     cause: str | None,
     outcome: str | None,
     shape: str,
+    at_least: str | None,
     data: Sequence[str],
     figure: str | None,
     form: str,
@@ -73,6 +83,8 @@ def effects(
         raise click.UsageError("name the cause and the outcome, or neither")
     if figure is not None and cause is None:
         raise click.UsageError("--figure draws one effect; name its cause and its outcome")
+    if at_least is not None and cause is None:
+        raise click.UsageError("--at-least is about one outcome; name it, and the cause")
     if figure is not None:
         from weft.report.pair_figure import check_name
 
@@ -83,7 +95,7 @@ def effects(
     with busy("estimating effects"):
         tables = tables_of(solutions, data=named_files(data), folder=Path(result).parent)
         sizes = Sizes(solutions, tables, form="spline" if shape == "spline" else "linear", most=most)
-        found = sizes.all() if cause is None or outcome is None else (sizes.of(cause, outcome),)
+        found = sizes.all() if cause is None or outcome is None else (sizes.of(cause, outcome, at_least),)
     if figure is not None:
         from weft.report.effects_figure import write_forest
 
@@ -122,25 +134,59 @@ def lines(effects: Effects) -> Iterator[str]:
     yield from wrapped(effects.sentence)
     looked = f"{effects.structures:,} structures" if effects.structures != 1 else "1 structure"
     yield from wrapped(f"Cases, of {looked}{'' if effects.fair else ', the first that were found'}:")
-    for one in effects.cases:
-        yield from wrapped(one.in_words, f"  {_sure(one):>5}  ")
+    for one in effects.cases[:MOST_CASES]:
+        yield from wrapped(one.in_words, f"  {_percent(_sure(one)):>5}  ")
+    rare = effects.cases[MOST_CASES:]
+    if rare:
+        what = f"{len(rare):,} other ways (--format json has them)"
+        yield from wrapped(what, f"  {_percent(sum(map(_sure, rare))):>5}  ")
 
 
-def _sure(case: Case) -> str:
-    return f"{100 * (case.share if case.confidence is None else case.confidence):.0f} %"
+def _sure(case: Case) -> float:
+    return case.share if case.confidence is None else case.confidence
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f} %"
 
 
 def table(found: Sequence[Effects]) -> Iterator[str]:
-    """A sentence for each effect that is worth a number."""
+    """A row for each effect that is worth a number."""
     from weft.report.text import wrapped
 
     if not found:
         yield "No effect can be told: no cause is claimed whose effect a study shows in some structure."
         return
-    for one in found:
-        yield from wrapped(one.sentence, "- ")
+    labels = [f"{one.per} on {one.of.partition(' (')[0]}" for one in found]
+    wide = max((len(one) for one in labels if len(one) <= WIDEST_LABEL), default=0)
+    yield f"{'':{wide}}  {'changes it by between':<21}  sure  no effect  not told"
+    for label, one in zip(labels, found, strict=True):
+        if len(label) > wide:
+            yield from wrapped(label)
+        yield f"{label if len(label) <= wide else '':{wide}}  {_row(one)}"
+    yield ""
+    yield from wrapped(
+        "sure: that there is an effect and that it lies there. not told: there is one, and these studies do not tell "
+        "how large it is. With the names of a cause and an outcome, weft effects says why, and where a number is from."
+    )
+    clashes = [f"{one.cause} on {one.outcome}" for one in found if any(case.disagree for case in one.usual)]
+    if clashes:
+        yield from wrapped(f"The studies that were pooled disagree about: {', '.join(clashes)}.")
     if not found[0].fair:
         yield from wrapped(
             f"The {found[0].structures:,} structures that were looked at are the first that were found; they need not "
             "be typical of all."
         )
+
+
+def _row(effects: Effects) -> str:
+    """The range and how sure it is, beside the other cases."""
+    from weft.effects.answer import number
+
+    span = effects.range
+    assert span is not None  # what has none is not worth a row
+    zero, unknown = (
+        _percent(sum(_sure(one) for one in effects.cases if one.kind == kind)) for kind in ("zero", "not identified")
+    )
+    shown = sum(map(_sure, effects.usual)) if span.confidence is None else span.confidence
+    return f"{f'{number(span.low)} and {number(span.high)}':<21}  {_percent(shown):>4}  {zero:>9}  {unknown:>8}"

@@ -10,8 +10,8 @@ module           holds
 ================ =====================================================================================================
 """
 
-from weft.effects.answer import Case, Effects, effects_of
+from weft.effects.answer import Case, Effects, Range, effects_of
 from weft.effects.estimate import EffectError
 from weft.effects.identify import Setting
 
-__all__ = ["Case", "EffectError", "Effects", "Setting", "effects_of"]
+__all__ = ["Case", "EffectError", "Effects", "Range", "Setting", "effects_of"]

@@ -22,13 +22,14 @@ method, whether they come from two studies or partly from the same rows.
 References
 ----------
 MacKinnon and White, *Some heteroskedasticity-consistent covariance matrix estimators*, J. Econometrics 29 (1985).
+Birge, *The calculation of errors by the method of least squares*, Physical Review 40 (1932).
 Cochran, *The combination of estimates from different experiments*, Biometrics 10 (1954).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from typing import Literal
@@ -36,7 +37,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from weft.effects.identify import Adjusted, Composed, Identified, Leg
+from weft.effects.identify import Adjusted, Composed, Identified, Leg, exposure_of
 from weft.errors import WeftError
 from weft.studies import Column, Kind, Study
 
@@ -56,6 +57,9 @@ _ONE_ROW = 0.9
 """A row that makes up more than this share of what varies decides everything alone."""
 _DETERMINED = 1e-6
 """An outcome of which less than this share is left over has no error."""
+AT_LEAST = "at least "
+"""How the level of a column begins that says whether another level is reached."""
+_LINEAR = "ask for the linear form"
 _KNOTS = (0.05, 0.35, 0.65, 0.95)
 DISAGREE = 0.01
 """Studies disagree if estimates that differ as much are less probable than this."""
@@ -64,7 +68,11 @@ Floats = NDArray[np.float64]
 
 
 class EffectError(WeftError):
-    """An effect that cannot be estimated from these tables."""
+    """An effect that cannot be estimated from these tables, and what would help."""
+
+    def __init__(self, why: str, remedy: str = "gather other data") -> None:
+        super().__init__(why)
+        self.remedy = remedy
 
 
 @dataclass(frozen=True)
@@ -96,6 +104,10 @@ class Estimate:
         """The product, by the delta method."""
         return _combined(self.value * other.value, [(other.value, self), (self.value, other)])
 
+    def scaled(self, factor: float) -> Estimate:
+        """The estimate times a number."""
+        return _combined(factor * self.value, [(factor, self)])
+
     def plus(self, other: Estimate) -> Estimate:
         """The sum."""
         return _combined(self.value + other.value, [(1.0, self), (1.0, other)])
@@ -107,19 +119,22 @@ def _length(vector: Floats) -> float:
     return largest * float(np.linalg.norm(vector / largest)) if 0 < largest < math.inf else largest
 
 
-def _combined(value: float, parts: Sequence[tuple[float, Estimate]]) -> Estimate:
-    """An estimate that moves with others, each by a factor."""
+def _combined(value: float, parts: Sequence[tuple[float, Estimate]], wider: float = 1.0) -> Estimate:
+    """An estimate that moves with others, each by a factor; its error may be made wider."""
     influence: dict[str, Floats] = {}
     rows: dict[str, int] = {}
     for factor, part in parts:
         for study, moved in part.influence.items():
-            influence[study] = influence.get(study, 0.0) + factor * moved
+            influence[study] = influence.get(study, 0.0) + wider * factor * moved
             rows[study] = max(rows.get(study, 0), part.rows[study])
     return Estimate(value, influence, rows, min(part.disagreement for _, part in parts))
 
 
 def pooled(estimates: Sequence[Estimate]) -> Estimate:
     """Several estimates of one effect as one, the more precise with the larger weight.
+
+    Where they disagree, there is more between them than their errors. The error is then made as many times larger as it
+    takes for them to differ no more than usual (the ratio of Birge).
 
     >>> half = Estimate(1.0, {"a": np.array([1.0])}, {"a": 50}), Estimate(3.0, {"b": np.array([1.0])}, {"b": 50})
     >>> round(pooled(half).value, 3), round(pooled(half).error, 3)
@@ -136,6 +151,8 @@ def pooled(estimates: Sequence[Estimate]) -> Estimate:
     found = _combined(value, [(float(part), one) for part, one in zip(share, estimates, strict=True)])
     spread = sum(((one.value - value) / error) ** 2 for error, one in zip(errors, estimates, strict=True))
     apart = float(stats.chi2.sf(spread, len(estimates) - 1))
+    if apart < DISAGREE:
+        found = _combined(value, [(1.0, found)], math.sqrt(spread / (len(estimates) - 1)))
     return Estimate(found.value, found.influence, found.rows, min(found.disagreement, apart))
 
 
@@ -150,7 +167,8 @@ class Estimator:
     studies
         The tables, by name.
     form
-        How an exposure acts: in a straight line, or by a spline. What is composed is always linear.
+        How an exposure acts: in a straight line, or by a spline. What is composed is always linear; in the spline form
+        it is counted from the lower to the upper quartile, too.
     """
 
     def __init__(self, studies: Mapping[str, Study], form: Form = "linear") -> None:
@@ -162,7 +180,20 @@ class Estimator:
         """The effect of one exposure."""
         if isinstance(how, Adjusted):
             return self._jointly(how, self._form)[0]
-        return self._composed(how)
+        found = self._composed(how)
+        return found if self._form == "linear" else found.scaled(self._step(how))
+
+    def _step(self, how: Composed) -> float:
+        """How far the quartiles of the cause are apart, where what it does is estimated; 1 if it has levels."""
+        cause = exposure_of(how)
+        studies = sorted({leg.study for leg in self.legs(how) if cause in leg.exposures})
+        columns = [self._studies[name].column(cause) for name in studies]
+        if any(column.levels for column in columns):
+            return 1.0
+        low, high = np.quantile(np.concatenate([one.values[one.present] for one in columns]), [0.25, 0.75])
+        if low == high:
+            raise _cannot(self._studies[studies[0]], _same_quartiles(cause), _LINEAR)
+        return float(high - low)
 
     def _composed(self, how: Composed) -> Estimate:
         last = self._jointly(how.second, "linear")
@@ -174,15 +205,33 @@ class Estimator:
 
     def _jointly(self, how: Adjusted, form: Form) -> tuple[Estimate, ...]:
         """The joint effects of the exposures, each pooled over the studies that can tell; others are left out."""
-        made, refusals = [], []
+        made = [self._regression(leg, form) for leg in self._that_tell(how, form)]
+        return tuple(pooled(one) for one in zip(*made, strict=True))
+
+    def legs(self, how: Identified) -> Iterator[Leg]:
+        """The regressions that an effect is estimated by."""
+        if isinstance(how, Adjusted):
+            yield from self._that_tell(how, self._form)
+            return
+        for one in (*how.first, how.second):
+            if one is not None:
+                yield from self._that_tell(one, "linear") if isinstance(one, Adjusted) else self.legs(one)
+
+    def _that_tell(self, how: Adjusted, form: Form) -> list[Leg]:
+        """The regressions that can be made; where the exposures were set by lot in some studies, those of them alone.
+
+        An experiment shows the effect whatever the structure is, so nothing that rests on a structure is mixed with it.
+        """
+        able, refusals = [], []
         for leg in how.legs:
             try:
-                made.append(self._regression(leg, form))
+                self._regression(leg, form)
+                able.append(leg)
             except EffectError as error:
                 refusals.append(error)
-        if not made:
+        if not able:
             raise refusals[0]
-        return tuple(pooled(one) for one in zip(*made, strict=True))
+        return [leg for leg in able if leg.by_lot] or able
 
     def _regression(self, leg: Leg, form: Form) -> tuple[Estimate, ...]:
         if (leg, form) not in self._made:
@@ -231,8 +280,12 @@ def regression(study: Study, leg: Leg, form: Form = "linear") -> tuple[Estimate,
     )
 
 
-def _cannot(study: Study, why: str) -> EffectError:
-    return EffectError(f"study {study.name!r}: {why}")
+def _cannot(study: Study, why: str, remedy: str = "gather other data") -> EffectError:
+    return EffectError(f"study {study.name!r}: {why}", remedy)
+
+
+def _same_quartiles(name: str) -> str:
+    return f"the lower and the upper quartile of {name} are the same"
 
 
 @dataclass(frozen=True)
@@ -253,10 +306,10 @@ def _standardised(values: Floats, name: str, study: Study, *, levels: bool) -> _
     spread = float(centred.std())
     if spread <= _ROUNDING:
         why = f"{name} has numbers too large or too small, or varies too little beside their size"
-        raise _cannot(study, f"{why}; give it in another unit, or counted from another zero")
+        raise _cannot(study, why, "give it in another unit, or counted from another zero")
     found = _Measured(centred / spread, spread * size)
     if not levels and float((found.standard**2).max()) > _ONE_ROW * len(values):
-        raise _cannot(study, f"a single row makes up nearly all that varies in {name}; look at its value there")
+        raise _cannot(study, f"a single row makes up nearly all that varies in {name}", "look at its value there")
     return found
 
 
@@ -288,7 +341,7 @@ def _check_told_apart(matrix: Floats, exposures: int, leg: Leg, study: Study) ->
             exposure = leg.exposures[min(place, len(leg.exposures)) - 1]
             rivals = ", ".join(sorted({*leg.exposures, *leg.given} - {exposure}))
             if not rivals:
-                raise _cannot(study, f"{exposure} has too few different values for a curve; ask for the linear form")
+                raise _cannot(study, f"{exposure} has too few different values for a curve", _LINEAR)
             raise _cannot(study, f"{exposure} cannot be told from {rivals}: they are collinear")
 
 
@@ -309,12 +362,35 @@ def _numbers(column: Column, study: str) -> Floats:
     if column.kind is Kind.CATEGORICAL and len(column.levels) > 2:
         raise EffectError(
             f"study {study!r}: {column.name} has {len(column.levels)} levels without an order, so that no single "
-            "number says its effect; give their order with kinds="
+            "number says its effect",
+            f"give their order to weft discover, as in --kind {column.name}=low<middle<high",
         )
     if column.kind is Kind.BINARY:
         return column.values
     numbers = column.numbers()
     return column.values if numbers is None else numbers
+
+
+def reaching(study: Study, name: str, level: str) -> Study:
+    """The study in which a column with levels in an order says only whether it reaches one of them.
+
+    >>> study = Study.of({"pain": list("0123") * 25, "x": range(100)}, "a", {"pain": ["0", "1", "2", "3"]})
+    >>> reaching(study, "pain", "2").column("pain").values[:4].tolist()
+    [0.0, 0.0, 1.0, 1.0]
+    """
+    if name not in study.variables:
+        return study
+    column = study.column(name)
+    if column.kind is not Kind.ORDINAL:
+        raise EffectError(f"study {study.name!r}: {name} has no levels in an order, so that there is none to reach")
+    if level not in column.levels[1:]:
+        known = ", ".join(column.levels[1:])
+        raise EffectError(
+            f"study {study.name!r}: {name} has no level {level!r} above its lowest; choose one of {known}"
+        )
+    reached = np.where(column.present, column.values >= column.levels.index(level), np.nan)
+    own = Column(name, Kind.BINARY, reached, (f"below {level}", f"{AT_LEAST}{level}"))
+    return Study(study.name, tuple(own if one.name == name else one for one in study.columns), study.source)
 
 
 def _covariate(column: Column, there: NDArray[np.bool_], form: Form, study: Study) -> Iterable[Floats]:
@@ -336,7 +412,7 @@ def _design(exposures: Sequence[tuple[Column, _Measured]], form: Form, study: St
         return [one.standard for _, one in exposures], np.diag([1 / one.unit for _, one in exposures])
     low, high = np.quantile(x.standard, [0.25, 0.75])
     if low == high:
-        raise _cannot(study, f"the lower and the upper quartile of {column.name} are the same; ask for the linear form")
+        raise _cannot(study, _same_quartiles(column.name), _LINEAR)
     basis = _spline(x.standard)
     change = [
         float(above[0] - below[0]) for below, above in zip(basis(np.array([low])), basis(np.array([high])), strict=True)

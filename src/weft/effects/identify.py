@@ -223,6 +223,13 @@ def by_lot(x: str) -> str:
     return f"measure what {x} and its effects may have in common" if given_by_nature(x) else f"randomise {x}"
 
 
+def exposure_of(how: Identified) -> str:
+    """The cause that an identification is about."""
+    if isinstance(how, Adjusted):
+        return how.legs[0].exposures[0]
+    return exposure_of(next(one for one in how.first if one is not None))
+
+
 def legs_of(how: Identified) -> Iterator[Leg]:
     """Every regression that an identification rests on."""
     if isinstance(how, Adjusted):

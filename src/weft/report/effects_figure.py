@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from weft.effects.answer import Case, Effects, number
@@ -16,6 +17,8 @@ MOST = 12
 """So many cases are drawn, the surest."""
 _ROW, _WIDTH = 30, 560
 """The height of a line and the width of the figure, in points."""
+_WIDEST, _WIDEST_LABEL = 46, 66
+"""The longest line of what a case is, and of what is counted, in letters."""
 _INK, _QUIET = "#33658a", "#777777"
 
 
@@ -36,7 +39,7 @@ def forest(effects: Effects) -> Figure:
     axis.tick_params(axis="y", length=0)
     axis.tick_params(axis="x", labelsize=8)
     axis.spines[["top", "right", "left"]].set_visible(False)
-    axis.set_xlabel(_plain(f"change of {effects.of} for {effects.per}"), fontsize=8)
+    axis.set_xlabel(_plain(_lines(f"change of {effects.of} for {effects.per}", _WIDEST_LABEL)), fontsize=8)
     return figure
 
 
@@ -59,14 +62,15 @@ def _what(case: Case) -> str:
     if case.kind == "zero":
         return "no effect"
     if case.kind == "not identified" or case.effect is None:
-        return _short(case.reason)
-    through = f"through {', '.join(case.through)}; " if case.through else ""
-    fixed = f"given {', '.join(case.adjusted_for)}" if case.adjusted_for else "nothing held fixed"
-    return _short(f"{number(case.effect)} in {', '.join(case.studies)}; {through}{fixed}")
+        return _lines(case.reason)
+    through = f"; through {', '.join(case.through)}" if case.through else ""
+    fixed = f"; given {', '.join(case.adjusted_for)}" if case.adjusted_for else ""
+    return _lines(f"{number(case.effect)} in {', '.join(case.studies)}{through}{fixed}")
 
 
-def _short(text: str, most: int = 46) -> str:
-    return text if len(text) <= most else f"{text[: most - 1]}…"
+def _lines(text: str, width: int = _WIDEST) -> str:
+    """At most two lines."""
+    return "\n".join(wrap(text, width, max_lines=2, placeholder=" …"))
 
 
 def _plain(text: str) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from weft.effects.again import same_as, tables_again
 from weft.effects.answer import Effects, effects_of, sureness
-from weft.effects.estimate import EffectError, Estimator, Form
+from weft.effects.estimate import EffectError, Estimator, Form, reaching
 from weft.effects.identify import Setting
 from weft.evidence.claims import Claim, Topic
 from weft.search.consequences import Holds
@@ -91,17 +91,22 @@ class Sizes:
         self._fair = walked.fair
         self._summary = solutions.summary(margins=True) if summary is None else summary
         self._setting = setting_of(solutions, self._summary)
+        self._supposed = {claim.canonical for claim in solutions.supposed}
         pairs = permutations(solutions.evidence.variables, 2)
         self._hidden = {pair: self._sure(Topic.CONFOUNDED, *pair) or 0.0 for pair in pairs}
         self._estimator = Estimator(tables, form)
 
-    def of(self, x: str, y: str) -> Effects:
-        """The effect of one variable on another."""
+    def of(self, x: str, y: str, at_least: str | None = None) -> Effects:
+        """The effect of one variable on another, or on the probability that it has some level or a higher one."""
         check_names(self._solutions, x, y)
         causes = self._sure(Topic.CAUSES, x, y)
+        tables, estimator = self._tables, self._estimator
+        if at_least is not None:
+            tables = {name: reaching(study, y, at_least) for name, study in tables.items()}
+            estimator = Estimator(tables, self._form)
         return effects_of(
-            self._structures, x, y, self._tables, self._setting, causes=causes, hidden=self._hidden, fair=self._fair,
-            form=self._form, estimator=self._estimator,
+            self._structures, x, y, tables, self._setting, causes=causes, hidden=self._hidden, fair=self._fair,
+            form=self._form, estimator=estimator,
         )  # fmt: skip
 
     def claimed(self) -> tuple[Effects, ...]:
@@ -115,7 +120,13 @@ class Sizes:
         return tuple(one for one in self.claimed() if one.known)
 
     def _sure(self, topic: Topic, x: str, y: str) -> float | None:
-        return self._summary.finding(Claim(topic, x, y)).confidence
+        """How sure it is, if that is known of claims; what is supposed is certain."""
+        finding = self._summary.finding(Claim(topic, x, y))
+        if finding.confidence is None:
+            return None
+        if finding.claim in self._supposed:
+            return 1.0
+        return 0.0 if finding.claim.negated in self._supposed else finding.confidence
 
 
 def check_names(solutions: SolutionSet, x: str, y: str) -> None:

@@ -922,6 +922,7 @@ class SolutionSet:
         *,
         studies: Iterable[Study] | None = None,
         form: Literal["linear", "spline"] = "linear",
+        at_least: str | None = None,
         most: int = 2_000,
         seed: int = 0,
     ) -> Effects:
@@ -935,12 +936,15 @@ class SolutionSet:
             The tables; if they are not given, they are read again from the files that they came from.
         form
             ``linear``: the change for one unit of the cause; ``spline``: from its lower to its upper quartile.
+        at_least
+            A level of an outcome whose levels have an order: the effect is then on the probability of this level or a
+            higher one.
         most, seed
             How many structures are looked at; if there are more, so many are drawn.
         """
         from weft.solutions.effect_sizes import Sizes, tables_of
 
-        return Sizes(self, tables_of(self, studies), form=form, most=most, seed=seed).of(cause, outcome)
+        return Sizes(self, tables_of(self, studies), form=form, most=most, seed=seed).of(cause, outcome, at_least)
 
     def all_effects(
         self,

@@ -130,8 +130,8 @@ def suggest_effect(
     setting = setting_of(solutions, solutions.summary())
     unknown = [one for one in graphs if isinstance(identify(one, cause, outcome, setting), NotIdentified)]
     found = {}
-    for kind, variables, text in _options(unknown, cause, outcome, solutions):
-        wider = _with(setting, kind, variables, cause)
+    for kind, variables, text, assigned in _options(unknown, cause, outcome, solutions, setting):
+        wider = _with(setting, variables, assigned)
         left = sum(isinstance(identify(one, cause, outcome, wider), NotIdentified) for one in unknown)
         if left < len(unknown):
             found[text] = Remedy(kind, variables, text, 1 - left / len(graphs))
@@ -140,25 +140,28 @@ def suggest_effect(
 
 
 def _options(
-    unknown: Sequence[MixedGraph], x: str, y: str, solutions: SolutionSet
-) -> Iterator[tuple[str, tuple[str, ...], str]]:
-    """What could be done: its kind, what is measured, and in words."""
+    unknown: Sequence[MixedGraph], x: str, y: str, solutions: SolutionSet, setting: Setting
+) -> Iterator[tuple[str, tuple[str, ...], str, frozenset[str]]]:
+    """What could be done: its kind, what is measured, in words, and what is set by lot."""
+    nothing = frozenset[str]()
     from weft.knowledge.common_sense import given_by_nature
 
     names, studies = solutions.evidence.variables, solutions.evidence.studies
     for kind, variables, variable, study in candidates(names, studies):
         if kind is Kind.PAIR:
-            yield "measure", variables, _together(variables)
+            yield "measure", variables, _together(variables), nothing
         elif kind is Kind.ADD:
             assert variable is not None
-            yield "measure", variables, f"measure {quote(variable)} too in study {study!r}"
+            assert study is not None
+            assigned = setting.experiments.get(study, nothing)  # an experiment that measures more is still one
+            yield "measure", variables, f"measure {quote(variable)} too in study {study!r}", assigned
     wanted = (adjustment_set(one, [x], y) for one in unknown if causes(one, x, y))
     for others in dict.fromkeys(one for one in wanted if one is not None):
         variables = tuple(sorted({x, y, *others}))
-        yield "measure", variables, _together(variables)
-    yield "measure", tuple(names), "measure all variables together"
+        yield "measure", variables, _together(variables), nothing
+    yield "measure", tuple(names), "measure all variables together", nothing
     if given_by_nature(x) is None:
-        yield "randomise", tuple(sorted((x, y))), f"randomise {quote(x)} and measure {quote(y)}"
+        yield "randomise", tuple(sorted((x, y))), f"randomise {quote(x)} and measure {quote(y)}", frozenset({x})
 
 
 def _together(variables: Sequence[str]) -> str:
@@ -166,7 +169,7 @@ def _together(variables: Sequence[str]) -> str:
     return f"measure {', '.join(first)} and {last} together"
 
 
-def _with(setting: Setting, kind: str, variables: tuple[str, ...], cause: str) -> Setting:
-    """The studies and a new one."""
-    experiments = {**setting.experiments, _NEW: frozenset({cause})} if kind == "randomise" else setting.experiments
+def _with(setting: Setting, variables: tuple[str, ...], assigned: frozenset[str]) -> Setting:
+    """The studies and a new one, in which some variables are set by lot."""
+    experiments = {**setting.experiments, _NEW: assigned} if assigned else setting.experiments
     return replace(setting, studies={**setting.studies, _NEW: frozenset(variables)}, experiments=experiments)

@@ -60,7 +60,10 @@ def test_studies_that_agree_and_that_do_not() -> None:
     agreeing = pooled([slope(1, "a", 1), slope(1, "b", 2)])
     assert agreeing.disagreement > 0.01
     assert agreeing.error < slope(1, "a", 1).error
-    assert pooled([slope(1, "a", 1), slope(2, "b", 2)]).disagreement < 1e-6
+    apart = pooled([slope(1, "a", 1), slope(2, "b", 2)])
+    assert apart.disagreement < 1e-6
+    low, high = apart.interval()
+    assert low < 1 < 2 < high  # neither is what all studies show
 
 
 def test_levels_numbers_and_missing_values() -> None:
@@ -137,6 +140,25 @@ def test_numbers_may_begin_anywhere(form: Form) -> None:
     (plain,) = regression(made(x=X, y=Y, z=Z), Leg("a", ("x",), "y", ("z",)), form)
     (found,) = regression(made(x=X + 1e10, y=Y - 1e10, z=Z + 1e10), Leg("a", ("x",), "y", ("z",)), form)
     assert [found.value, found.error] == pytest.approx([plain.value, plain.error], rel=1e-3)
+
+
+def test_what_is_composed_goes_from_quartile_to_quartile_as_well() -> None:
+    rng = np.random.default_rng(6)
+    i, x = rng.normal(size=ROWS), rng.normal(size=ROWS)
+    m = 2 * (x + i) + rng.normal(size=ROWS)
+    first = Study.of({"I": i, "X": x + i, "M": m}, "a")
+    second = Study.of({"M": m, "Y": 3 * m + rng.normal(size=ROWS)}, "b")
+    graph, setting = MixedGraph.parse("I -> X; X -> M; M -> Y"), Setting({"a": frozenset("IXM"), "b": frozenset("MY")})
+    straight, curved = (
+        effects_of([graph], "X", "Y", {"a": first, "b": second}, setting, form=form).cases[0] for form in FORMS
+    )
+    step = float(np.subtract(*np.quantile(x + i, [0.75, 0.25])))
+    for one, other in ((straight.effect, curved.effect), (straight.low, curved.low), (straight.high, curved.high)):
+        assert other == pytest.approx((one or 0) * step)
+    group = Study.of({"I": i, "X": (x + i > 0).astype(int), "M": m}, "a")
+    tables = {"a": group, "b": second}
+    levels = [effects_of([graph], "X", "Y", tables, setting, form=form).cases[0].effect for form in FORMS]
+    assert levels[0] == levels[1]
 
 
 def test_a_curve_needs_quartiles_that_differ_and_levels_need_no_curve() -> None:

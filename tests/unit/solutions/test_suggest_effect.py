@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 import weft
 from weft.effects.estimate import EffectError
 from weft.effects.identify import NotIdentified, Setting, identify
+from weft.evidence.statements import Table
+from weft.solutions.origin import Origin
 from weft.solutions.solution_set import SolutionSet
 
 
@@ -45,6 +49,17 @@ def test_a_confounder_that_another_study_measured() -> None:
     assert [one.known for one in found] == sorted((one.known for one in found), reverse=True)
     assert "measure C, X and Y together" in [one.text for one in found]
     assert list(found.to_frame()["known"]) == [round(one.known, 6) for one in found]
+
+
+def test_an_experiment_that_measures_more_is_still_one() -> None:
+    solutions = answer("X -> M; X <-> M; M -> Y; M <-> Y", ["X", "M"], ["M", "Y"])
+    tables = tuple(
+        Table(one.name, 100, dict.fromkeys(one.variables, "continuous"), interventions=("X",) if place == 0 else ())
+        for place, one in enumerate(solutions.evidence.studies)
+    )
+    trial = replace(solutions, origin=Origin(tables, {}))
+    more = {one.text: one.known for one in trial.suggest_effect("X", "Y")}
+    assert more["measure Y too in study 'a'"] == 1
 
 
 def test_what_is_not_two_variables() -> None:

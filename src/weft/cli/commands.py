@@ -237,7 +237,7 @@ def solve(
     import weft
     from weft.cli.progress import answering, busy
     from weft.cli.tables import loaded, read_knowledge
-    from weft.cli.targets import check_targets
+    from weft.cli.targets import check_result, check_targets
     from weft.report import as_json, text
     from weft.report.view import view_of
     from weft.solutions.result_file import check_target, is_result, save_result
@@ -249,6 +249,7 @@ def solve(
     if output is not None:
         check_target(output)
         check_targets({"-o": output}, [evidence, *knowledge_files])
+        check_result(output, "weft report RESULT -o")
     if is_result(evidence):
         if knowledge_files or repair:
             raise click.UsageError(

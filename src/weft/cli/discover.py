@@ -78,7 +78,7 @@ def discover(
     import weft
     from weft.cli.progress import busy
     from weft.cli.tables import named_files, plan_among, read_knowledge
-    from weft.cli.targets import check_targets
+    from weft.cli.targets import check_page, check_result, check_targets
     from weft.plan import read_plan
     from weft.progress import usual_stages
     from weft.report import text
@@ -94,6 +94,8 @@ def discover(
             check_target(target)
     read = [*named_files(tables).values(), *knowledge_files, work.cache]
     check_targets({"-o": output, "--report": report_file}, read)
+    check_page("--report", report_file, "weft report RESULT --figure")
+    check_result(output, "--report")
     plan = plan_among(tables, reader)
     said: dict[str, Any] = {
         **settings,

@@ -20,6 +20,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import shlex
 import signal
 import sys
@@ -209,9 +210,22 @@ def _check_encoding(arguments: Sequence[str]) -> None:
 
 def _usage(error: click.UsageError) -> str:
     """What click says, in our way: one line, and where to look."""
-    text = " ".join(error.format_message().split()).rstrip(".")
+    text = _DID_YOU_MEAN.sub(_suggested, " ".join(error.format_message().split())).rstrip(".")
     command = error.ctx.command_path if error.ctx else "weft"
     return f"{text[:1].lower()}{text[1:]} (see '{command} --help')"
+
+
+_DID_YOU_MEAN = re.compile(r"\. \(?Did you mean (?:one of: )?(.*?)\?\)?$")
+
+
+def _suggested(found: re.Match[str]) -> str:
+    """What click says of a name that is not known, as it is said elsewhere.
+
+    >>> _DID_YOU_MEAN.sub(_suggested, "No such command 'dicover'. (Did you mean one of: 'convert', 'discover'?)")
+    "No such command 'dicover'; did you mean 'convert' or 'discover'?"
+    """
+    *others, last = found[1].split(", ")
+    return f"; did you mean {', '.join(others)} or {last}?" if others else f"; did you mean {last}?"
 
 
 def _discard_output() -> None:

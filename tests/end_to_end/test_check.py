@@ -57,12 +57,34 @@ def test_from_messy_files_to_an_answer(folder: Path) -> None:
     plan = folder / "studies.toml"
     edited = re.sub(r"^# (\w+) = ", r"\1 = ", plan.read_text().replace('files = ["expert.toml"]', ""), flags=re.M)
     plan.write_text(edited)
+    again = weft_at(folder, "check", "studies.toml")
+    assert again.returncode == 0
+    assert again.stdout.rstrip().endswith("The tables fit together.")
+    refused = weft_at(folder, "check", "studies.toml", "-o", "other.toml")
+    assert (refused.returncode, len(refused.stderr.splitlines())) == (2, 1)
     found = weft_at(folder, "discover", "studies.toml", "--test", "fisher-z", "--method", "iod", "-o", "r.json")
     assert found.returncode == 0, found.stderr
     assert "Study praxis: age, weight (300 rows)" in found.stdout
     assert "Known:" in found.stdout
     again = weft_at(folder, "evidence", "studies.toml", "--test", "fisher-z", "--method", "iod", "-o", "e.json")
     assert again.returncode == 0, again.stderr
+
+
+def test_a_column_without_a_name_does_not_hide_the_others(folder: Path) -> None:
+    pd.read_csv(folder / "klinik.csv", sep=";", decimal=",").to_csv(folder / "index.csv")
+    checked = weft_at(folder, "check", "index.csv", "-o", "studies.toml")
+    assert checked.returncode == 2
+    assert "column 1 has no name" in checked.stdout
+    assert "-99 in 6 rows" in " ".join(checked.stdout.split())
+    assert 'drop = [""]' in (folder / "studies.toml").read_text()
+    assert weft_at(folder, "check", "studies.toml").returncode == 0
+
+
+def test_a_file_that_cannot_be_read_is_told_once(folder: Path) -> None:
+    (folder / "empty.csv").write_text("")
+    checked = weft_at(folder, "check", "empty.csv")
+    assert checked.returncode == 2
+    assert checked.stdout.count("  - ") == 1
 
 
 def test_tables_that_fit(folder: Path) -> None:

@@ -29,25 +29,32 @@ def check(tables: Sequence[str], output: str | None, reader: Reader) -> int:
     """Say what is in TABLES, what does not fit between them, and what would mend it.
 
     Nothing is tested and nothing is changed. With -o, weft writes a file that describes the analysis (studies.toml):
-    the tables, what must be left out of them, and behind # what may be meant. Edit it, then run weft discover on it.
+    the tables, what must be left out of them, and behind # what may be meant. Edit it, look at it again with weft check
+    studies.toml, then run weft discover on it.
 
     The exit code is 0 if weft discover would take the tables as they are, else 2.
     """
     from weft.checking import check as look
-    from weft.checking import first_plan
+    from weft.checking import check_plan, first_plan
     from weft.cli.progress import busy
-    from weft.cli.tables import named_files
+    from weft.cli.tables import named_files, plan_among
     from weft.cli.targets import check_targets
+    from weft.plan import read_plan
 
     files = named_files(tables)
     check_targets({"-o": output}, files.values())
+    plan = plan_among(tables, reader)
+    if plan is not None and output is not None:
+        raise click.UsageError(f"{plan} is there already, and -o writes a first one; edit it, or name the tables")
     with busy("reading the tables"):
-        checked = look(files, reader.recipe())
+        checked = look(files, reader.recipe()) if plan is None else check_plan(read_plan(plan))
     for line in lines(checked):
         click.echo(line)
     if output is not None:
         Path(output).write_text(first_plan(checked, Path(output).parent), encoding="utf-8")
         click.echo(f"\n{output} is written; edit it, then: weft discover {output}")
+    elif plan is None and any(one.columns for one in checked.files) and (checked.misfits or not checked.usable):
+        click.echo("\nAdd -o studies.toml to write a file in which this can be mended.")
     return CONSISTENT if checked.usable else BAD_INPUT
 
 
@@ -65,7 +72,7 @@ def lines(checked: Checked) -> Iterator[str]:
         ("Must be mended", [*problems, *([checked.unusable] if checked.unusable else [])]),
         ("May not fit", [f"{one.message} ({_said(one.mending.key)})" for one in checked.misfits]),
         ("Good to know", checked.warnings),
-        ("Known to everybody; put it into a knowledge file if it is so", [str(one) for one in checked.hints]),
+        ("Common knowledge; if it is true here, say it in studies.toml", [str(one) for one in checked.hints]),
     )
     for title, found in groups:
         if found:

@@ -135,7 +135,7 @@ def table(found: Sequence[Effects]) -> Iterator[str]:
     from weft.report.text import wrapped
 
     if not found:
-        yield "No effect can be told: no cause is claimed whose effect a study shows in some structure."
+        yield from wrapped("No effect can be told: no cause is claimed whose effect a study shows in some structure.")
         return
     for one in found:
         yield from wrapped(one.sentence, "- ")

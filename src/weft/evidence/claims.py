@@ -78,12 +78,12 @@ class Claim:
         try:
             claim = cls.parse(text)
         except ProblemError:
-            spelled = _with_quotes(text, known)
-            if (claim := _parsed(spelled)) is None:
-                near = _nearest(text, known)
-                how = f"did you mean {str(near)!r}?" if near else _HOW_TO_WRITE
-                raise ProblemError(f"{text!r} is not a claim; {how}") from None
-            return claim
+            quoted = _parsed(_with_quotes(text, known))
+            if quoted is not None:
+                return quoted
+            near = _nearest(text, known)
+            how = f"did you mean {str(near)!r}?" if near else _HOW_TO_WRITE
+            raise ProblemError(f"{text!r} is not a claim; {how}") from None
         if {claim.x, claim.y} <= known or (spelled := _with_quotes(text, known)) == text:
             return claim
         return cls.parse(spelled)

@@ -202,9 +202,9 @@ def _parsed(name: str, texts: Sequence[str | None], kind: Kind | None, reading: 
         if number is None:
             strange.add(text)
     if strange and (mark := thousands_mark(strange, reading.decimal)) is not None:
-        numbers = {text: reading.number(text.strip().replace(mark, "")) for text in strange}
-        meaning |= {text: number for text, number in numbers.items() if number is not None}
-        strange -= {text for text, number in numbers.items() if number is not None}
+        read_over = {text: reading.number(text.strip().replace(mark, "")) for text in strange}
+        meaning |= {text: number for text, number in read_over.items() if number is not None}
+        strange = {text for text, number in read_over.items() if number is None}
     if not strange:
         return np.array([meaning[text] for text in texts], dtype=np.float64)
     strangers = sum(times[text] for text in strange)

@@ -11,7 +11,7 @@ evidence`` call it. :func:`gather` is its part that the bootstrap repeats.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from os import PathLike
@@ -62,10 +62,13 @@ def from_tables(
     workers: Workers | None = None,
     cache: ResultCache | None = None,
     progress: Progress = no_progress,
+    warn: Callable[[str], object] | None = None,
 ) -> Gathered:
     """Compare the tables with each other, and find what they say; the knowledge is :func:`informed`."""
     declared_sufficient(studies, settings.sufficient)  # refuses an unknown study now, not after the tests
     noted = (*compared(studies, knowledge), *_common_sense(studies, knowledge))
+    for one in noted if warn is not None else ():
+        warn(one)
     found = gather(usable(studies)[0], knowledge, settings, workers=workers, cache=cache, progress=progress)
     return replace(found, evidence=replace(found.evidence, warnings=(*noted, *found.evidence.warnings)))
 

@@ -112,10 +112,12 @@ def discover(
     said = {**said, "studies": reader.studies(tables)} if plan is None else read_plan(plan).applied(said)
     stages = usual_stages(orients=said["method"] in ORIENTING, runs=said["bootstrap"], answers=True)
     with work.begun(stages) as (log, cache):
-        solutions = weft.discover(**said, n_jobs=work.n_jobs, dask=work.dask, cache=cache, progress=log.progress)
+        solutions = weft.discover(
+            **said, n_jobs=work.n_jobs, dask=work.dask, cache=cache, progress=log.progress, warn=log.warn
+        )
         assert solutions.origin is not None
         for warning in solutions.origin.warnings:
-            log.warning(warning)
+            log.warn(warning)
         view = view_of(solutions, details=report_file is not None, progress=log.progress)
         log.stop()
         if output is not None:  # first, for whoever reads what is printed may go away (weft discover ... | head)

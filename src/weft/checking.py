@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -152,9 +152,9 @@ def in_short(column: Column) -> str:
 # -- studies.toml ----------------------------------------------------------------------------------------------------
 
 
-def first_plan(checked: Checked, folder: Path) -> str:
+def first_plan(checked: Checked, folder: Path, spell: Callable[[Argument], str] = str) -> str:
     """A ``studies.toml`` for these tables: what must be said is said, what may be meant stands behind ``#``."""
-    blocks = [_HEADING, *(_entry(one, checked.misfits, folder) for one in checked.files)]
+    blocks = [_HEADING, *(_entry(one, checked.misfits, folder, spell) for one in checked.files)]
     blocks.append("\n".join(_knowledge(checked.hints)))
     blocks.append("[settings]\n# alpha = 0.01\n# coverage = 0.9")
     return "\n\n".join(blocks) + "\n"
@@ -164,9 +164,9 @@ _HEADING = """\
 # The tables of one analysis. Take the # away from lines that are right, then: weft discover studies.toml"""
 
 
-def _entry(looked: Looked, found: Iterable[Misfit], folder: Path) -> str:
+def _entry(looked: Looked, found: Iterable[Misfit], folder: Path, spell: Callable[[Argument], str]) -> str:
     lines = ["[[study]]", f"name = {spelled(looked.name)}", f"file = {spelled(_seen_from(folder, looked.file))}"]
-    lines += [f"# {' '.join(str(one).split())}" for one in looked.problems]
+    lines += [f"# {' '.join(one.worded(spell).split())}" for one in looked.problems]
     if looked.refused:
         lines.append(f"drop = {spelled(looked.refused)}")
     return "\n".join([*lines, *_mended(looked, [one for one in found if one.mending.study == looked.name])])

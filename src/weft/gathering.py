@@ -67,8 +67,9 @@ def from_tables(
     """Compare the tables with each other, and find what they say; the knowledge is :func:`informed`."""
     declared_sufficient(studies, settings.sufficient)  # refuses an unknown study now, not after the tests
     noted = (*compared(studies, knowledge), *_common_sense(studies, knowledge))
-    for one in noted if warn is not None else ():
-        warn(one)
+    if warn is not None:
+        for one in noted:
+            warn(one)
     found = gather(usable(studies)[0], knowledge, settings, workers=workers, cache=cache, progress=progress)
     return replace(found, evidence=replace(found.evidence, warnings=(*noted, *found.evidence.warnings)))
 

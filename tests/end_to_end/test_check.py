@@ -104,6 +104,17 @@ def test_a_plan_is_given_alone(folder: Path) -> None:
         assert len(refused.stderr.splitlines()) == 1
 
 
+def test_what_is_wrong_with_the_tables_of_a_plan_is_told_in_its_words(folder: Path) -> None:
+    (folder / "studies.toml").write_text("[[study]]\nfile = 'praxis.xlsx'")
+    for command in ("discover", "check"):
+        refused = weft_at(folder, command, "studies.toml")
+        assert refused.returncode == 2
+        said = " ".join((refused.stdout + refused.stderr).split())
+        assert 'leave them out with drop = ["Name"], or insist with kind = { Name = "categorical" }' in said
+    weft_at(folder, "check", "praxis.xlsx", "-o", "first.toml")
+    assert 'with drop = ["Name"], or insist' in (folder / "first.toml").read_text()
+
+
 def test_one_table_is_enough(folder: Path) -> None:
     arguments = ("--test", "fisher-z", "--orient", "lingam", "--missing", "-99")
     found = weft_at(folder, "discover", "klinik.csv", *arguments, "-o", "one.json")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from weft.cli import options
-from weft.cli.failures import BAD_INPUT, CONSISTENT, as_options
+from weft.cli.failures import BAD_INPUT, CONSISTENT, as_keys, spell
 
 if TYPE_CHECKING:
     from weft.checking import Checked
@@ -51,7 +51,7 @@ def check(tables: Sequence[str], output: str | None, reader: Reader) -> int:
     for line in lines(checked):
         click.echo(line)
     if output is not None:
-        Path(output).write_text(first_plan(checked, Path(output).parent), encoding="utf-8")
+        Path(output).write_text(first_plan(checked, Path(output).parent, as_keys), encoding="utf-8")
         click.echo(f"\n{output} is written; edit it, then: weft discover {output}")
     elif plan is None and any(one.columns for one in checked.files) and (checked.misfits or not checked.usable):
         click.echo("\nAdd -o studies.toml to write a file in which this can be mended.")
@@ -67,7 +67,7 @@ def lines(checked: Checked) -> Iterator[str]:
         yield from wrapped(f"{one.file}{f' ({one.told})' if one.told else ''}: {size}", f"{one.name}: ")
     yield ""
     yield from _side_by_side(checked)
-    problems = [f"{problem.worded(as_options)}" for one in checked.files for problem in one.problems]
+    problems = [f"{problem.worded(spell)}" for one in checked.files for problem in one.problems]
     groups = (
         ("Must be mended", [*problems, *([checked.unusable] if checked.unusable else [])]),
         ("May not fit", [f"{one.message} ({_said(one.mending.key)})" for one in checked.misfits]),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from weft.cli.failures import speak_of_plan
 from weft.errors import WeftError
 from weft.reading.names import split, unquoted
 
@@ -120,6 +121,7 @@ def plan_among(tables: Sequence[str], reader: Reader) -> str | None:
         raise click.UsageError(f"{plans[0]} describes a whole analysis; give it alone, and name the other tables in it")
     if not reader.is_silent:
         raise click.UsageError(f"how tables are read is said in {plans[0]}; put it there instead of into options")
+    speak_of_plan()
     return plans[0]
 
 

@@ -174,7 +174,7 @@ def opened(path: Path, recipe: Recipe) -> Opened:
         decimal = recipe.dialect.decimal or _decimal_of_cells(table)
         told = f"{format_of(inside, content)}{packed}{_TOLD[decimal]}"
         return Opened(_parts_of_table(columns, source), _reading(source, recipe, decimal), told)
-    records = read_csv(inside if inside == path else path.with_name(inside.name), content, recipe.dialect)
+    records = read_csv(inside, content, recipe.dialect, label_of(path))
     parts: list[Part] = [
         (header, partial(records.raw, position, header.strip())) for position, header in enumerate(records.header)
     ]

@@ -60,9 +60,8 @@ def content_of(path: Path) -> bytes:
 # -- CSV -------------------------------------------------------------------------------------------------------------
 
 
-def read_csv(path: Path, content: bytes, wanted: Dialect) -> Records:
+def read_csv(path: Path, content: bytes, wanted: Dialect, label: str) -> Records:
     """The header and the columns of a text file, written in the way that is wanted, or else in the way it looks."""
-    label = label_of(path)
     if wanted.decimal not in (".", ",", None):
         wrong = Argument("decimal", wanted.decimal)
         raise StudyError(f"{label}: ", wrong, " is not a decimal mark; say '.' or ','")

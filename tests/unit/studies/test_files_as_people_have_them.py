@@ -17,7 +17,7 @@ import openpyxl
 import pandas as pd
 import pyreadstat
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from weft.errors import StudyError, StudyErrors
@@ -283,6 +283,7 @@ def test_a_frame_written_and_read_is_the_same(
     assert Study.read(path).fingerprint == Study.of(frame, "a").fingerprint
 
 
+@example("00\0")
 @given(st.text(max_size=50))
 def test_every_text_has_an_encoding_in_which_it_can_be_read(written: str) -> None:
     content = written.encode("utf-8", "surrogatepass")

@@ -13,9 +13,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain
 from os import PathLike
 
+from weft.errors import StudyError, StudyErrors
 from weft.evidence.budget import shares
 from weft.evidence.cache import ResultCache
 from weft.evidence.collect import Collected, collect, pairs_of
@@ -31,6 +33,7 @@ from weft.reading.arguments import check_argument
 from weft.settings import Settings
 from weft.solutions.solution_set import checked
 from weft.studies import Study, check_studies, usable
+from weft.studies.build import everything
 
 _MOST_REASONS = 5
 """Why tests were left out is said of so many; sparse tables may leave thousands out."""
@@ -267,12 +270,20 @@ def as_studies(studies: Sequence[object] | Mapping[str, object] | str | PathLike
     own_name = not isinstance(studies, Mapping)
     tables = list(studies.values() if isinstance(studies, Mapping) else studies)
     named = zip(studies if isinstance(studies, Mapping) else study_names(len(tables)), tables, strict=True)
-    found = []
-    for name, one in named:
-        if isinstance(one, Study):
-            found.append(one if own_name else replace(one, name=name))
-        elif isinstance(one, str | PathLike):
-            found.append(Study.read(one) if own_name else Study.read(one, name))
-        else:
-            found.append(Study.of(one, name))
-    return found
+    jobs = {place: partial(_as_study, one, name, own_name) for place, (name, one) in enumerate(named)}
+    return list(everything(jobs).values())
+
+
+def _as_study(table: object, name: str, own_name: bool) -> Study:
+    """One table as a study; what is wrong says where its remedies are arguments."""
+    if isinstance(table, Study):
+        return table if own_name else replace(table, name=name)
+    from_file = isinstance(table, str | PathLike)
+    try:
+        if isinstance(table, str | PathLike):
+            return Study.read(table) if own_name else Study.read(table, name)
+        return Study.of(table, name)
+    except StudyError as error:
+        where = f" (arguments of weft.Study.{'read' if from_file else 'of'}, whose result can be given here)"
+        told = [StudyError(*one.args, where) if one.remedies else one for one in error.each]
+        raise StudyErrors(*told) if len(told) > 1 else told[0] from None

@@ -1044,6 +1044,8 @@ class SolutionSet:
         check_number("patience", patience, f"for {PATIENCE:g} seconds")
         check_argument("title", title, (str, type(None)), "a text, or None for the names of the studies")
         check_target(path)
+        if os.fspath(path).lower().endswith((".png", ".svg", ".pdf")):
+            raise ProblemError(f"{os.fspath(path)}: to_html writes a page (.html); plot().savefig(...) draws a picture")
         to_html(view_of(self, patience=PATIENCE if patience is None else patience, title=title), path)
 
     def save(self, path: str | os.PathLike[str]) -> None:

@@ -80,6 +80,24 @@ def test_a_column_without_a_name_does_not_hide_the_others(folder: Path) -> None:
     assert weft_at(folder, "check", "studies.toml").returncode == 0
 
 
+def test_what_was_edited_is_not_overwritten(folder: Path) -> None:
+    assert weft_at(folder, "check", "klinik.csv", "-o", "s.toml").returncode == 0
+    assert weft_at(folder, "check", "klinik.csv", "-o", "s.toml").returncode == 0, "the same may be written again"
+    edited = (folder / "s.toml").read_text().replace("# missing", "missing")
+    (folder / "s.toml").write_text(edited)
+    for name in ("s.toml", "s.csv"):
+        refused = weft_at(folder, "check", "klinik.csv", "-o", name)
+        assert (refused.returncode, refused.stdout, len(refused.stderr.splitlines())) == (2, "", 1)
+    assert (folder / "s.toml").read_text() == edited
+
+
+@pytest.mark.parametrize("command", [("solve", "klinik.csv"), ("report", "praxis.xlsx", "-o", "r.html")])
+def test_a_table_where_a_result_is_read(folder: Path, command: tuple[str, ...]) -> None:
+    refused = weft_at(folder, *command)
+    assert refused.returncode == 2
+    assert f"weft discover {command[1]} -o result.json" in refused.stderr
+
+
 def test_a_file_that_cannot_be_read_is_told_once(folder: Path) -> None:
     (folder / "empty.csv").write_text("")
     checked = weft_at(folder, "check", "empty.csv")

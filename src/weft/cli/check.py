@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +11,7 @@ import click
 
 from weft.cli import options
 from weft.cli.failures import BAD_INPUT, CONSISTENT, as_keys, spell
+from weft.errors import WeftError
 
 if TYPE_CHECKING:
     from weft.checking import Checked
@@ -46,12 +48,17 @@ def check(tables: Sequence[str], output: str | None, reader: Reader) -> int:
     plan = plan_among(tables, reader)
     if plan is not None and output is not None:
         raise click.UsageError(f"{plan} is there already, and -o writes a first one; edit it, or name the tables")
+    if output is not None and not output.lower().endswith(".toml"):
+        raise WeftError(f"{output}: its name must end in .toml, by which weft discover knows it; say -o studies.toml")
     with busy("reading the tables"):
         checked = look(files, reader.recipe()) if plan is None else check_plan(read_plan(plan))
+    first = "" if output is None else first_plan(checked, Path(output).parent, as_keys)
+    if output is not None and os.path.exists(output) and Path(output).read_text("utf-8", "replace") != first:
+        raise WeftError(f"{output}: this file is there already, and may have been edited; name another, or delete it")
     for line in lines(checked):
         click.echo(line)
     if output is not None:
-        Path(output).write_text(first_plan(checked, Path(output).parent, as_keys), encoding="utf-8")
+        Path(output).write_text(first, encoding="utf-8")
         click.echo(f"\n{output} is written; edit it, then: weft discover {output}")
     elif plan is None and any(one.columns for one in checked.files) and (checked.misfits or not checked.usable):
         click.echo("\nAdd -o studies.toml to write a file in which this can be mended.")

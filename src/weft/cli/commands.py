@@ -236,7 +236,7 @@ def solve(
     """
     import weft
     from weft.cli.progress import answering, busy
-    from weft.cli.tables import loaded, read_knowledge
+    from weft.cli.tables import check_is_no_table, loaded, read_knowledge
     from weft.cli.targets import check_result, check_targets
     from weft.report import as_json, text
     from weft.report.view import view_of
@@ -250,6 +250,7 @@ def solve(
         check_target(output)
         check_targets({"-o": output}, [evidence, *knowledge_files])
         check_result(output, "weft report RESULT -o")
+    check_is_no_table(evidence)
     if is_result(evidence):
         if knowledge_files or repair:
             raise click.UsageError(

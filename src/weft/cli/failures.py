@@ -243,10 +243,19 @@ def _check_encoding(arguments: Sequence[str]) -> None:
 def _usage(error: click.UsageError) -> str:
     """What click says, in our way: one line, and where to look."""
     text = _DID_YOU_MEAN.sub(_suggested, " ".join(error.format_message().split())).rstrip(".")
+    for theirs, ours in _IN_WORDS.items():
+        text = text.replace(theirs, ours)
     command = error.ctx.command_path if error.ctx else "weft"
     return f"{text[:1].lower()}{text[1:]} (see '{command} --help')"
 
 
+_IN_WORDS = {
+    "is not a valid integer range": "is not a whole number",
+    "is not a valid integer": "is not a whole number",
+    "is not a valid float range": "is not a number",
+    "is not a valid float": "is not a number",
+}
+"""What click says of values, in plain English; the longer ones first."""
 _DID_YOU_MEAN = re.compile(r"\. \(?Did you mean (?:one of: )?(.*?)\?\)?$")
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from weft.studies import Study
     from weft.studies.build import Recipe
 
+_TABLES = (".csv", ".tsv", ".txt", ".xlsx", ".xls", ".ods", ".parquet", ".feather", ".sav", ".dta", ".toml")
 _NAMED = re.compile(r"([^=/\\]+)=(.+)")
 
 
@@ -132,9 +133,16 @@ def read_knowledge(files: Sequence[str]) -> Knowledge:
     return sum((Knowledge.read(file) for file in files), Knowledge())
 
 
+def check_is_no_table(path: str) -> None:
+    """Refuse a table where what was found in tables is read."""
+    if path.lower().endswith(_TABLES) and os.path.exists(path):
+        raise WeftError(f"{path}: this looks like a table; weft discover {path} -o result.json makes a result of it")
+
+
 def loaded(path: str, claims: Sequence[str], timeout: float | None) -> SolutionSet:
     """A result file with more assumed; without a timeout of its own, a question may take as long as it was given."""
     import weft
 
+    check_is_no_table(path)
     solutions = weft.load_result(path).assume(*claims)
     return solutions if timeout is None else replace(solutions, timeout=timeout)

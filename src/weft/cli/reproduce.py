@@ -10,7 +10,8 @@ from weft.cli import options
 from weft.cli.failures import say_when_ended
 
 EXAMPLES = """\b
-Experiments: synthetic1, synthetic2, overlap, sample-size, protein, cancer; all.
+EXPERIMENT: synthetic1, synthetic2, overlap, sample-size, protein, cancer
+or all, which is the default
 
 \b
 weft reproduce synthetic1

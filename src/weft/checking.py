@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from weft.errors import StudyError
+from weft.errors import Argument, StudyError
 from weft.evidence.same_process import differences
 from weft.knowledge.common_sense import Hint, hints
-from weft.plan import key_of, spelled
+from weft.plan import Plan, key_of, spelled
 from weft.studies import Column, Study, check_studies, usable
-from weft.studies.build import Recipe, opened, own_part, understood
+from weft.studies.build import Opened, Recipe, opened, own_part, understood
 from weft.studies.checks import check_study
 from weft.studies.gaps import gaps
-from weft.studies.misfits import Misfit, misfits, with_one_name
+from weft.studies.misfits import Misfit, mended, misfits
 from weft.studies.source import listed
 
 
@@ -63,21 +63,36 @@ class Checked:
 
 def check(files: Mapping[str, str], recipe: Recipe) -> Checked:
     """Look at tables, by the names of their studies, without testing anything but whether they differ."""
-    looked = tuple(_looked(name, file, recipe) for name, file in files.items())
+    return _together([_looked(name, file, recipe, for_all=True) for name, file in files.items()])
+
+
+def check_plan(plan: Plan) -> Checked:
+    """Look at the tables of a plan, read as it says."""
+    found = _together([_looked(one.name, str(one.file), one.recipe, for_all=False) for one in plan.studies])
+    return replace(found, hints=()) if plan.knowledge.items else found
+
+
+def _together(looked: Sequence[Looked]) -> Checked:
     studies = [one.study for one in looked if one.study is not None]
     found = misfits(studies)
-    names = dict.fromkeys(name for study in with_one_name(studies, found) for name in study.variables)
+    alike = mended(studies, found)
+    known = hints(dict.fromkeys(name for study in alike for name in study.variables))
+    if not studies:
+        return Checked(tuple(looked), found, (), known)
     try:
-        warnings = _warnings(studies, found)
+        check_studies(studies)
+        warnings = _warnings(alike, found)
     except StudyError as error:
-        return Checked(looked, found, (), hints(names), str(error))
-    return Checked(looked, found, warnings, hints(names))
+        return Checked(tuple(looked), found, (), known, str(error))
+    return Checked(tuple(looked), found, warnings, known)
 
 
-def _looked(name: str, file: str, recipe: Recipe) -> Looked:
+def _looked(name: str, file: str, recipe: Recipe, *, for_all: bool) -> Looked:
+    """The file as it can be read; what options say for all files (``for_all``) need not concern this one."""
+    wrong: list[StudyError]
     try:
         table = opened(Path(file), recipe)
-        columns, wrong = understood(table, own_part(recipe, table))
+        columns, wrong = _read(table, own_part(recipe, table) if for_all else recipe)
     except StudyError as error:
         return Looked(name, file, "", (), error.each)  # type: ignore[arg-type]  # errors of tables are such
     try:
@@ -87,6 +102,18 @@ def _looked(name: str, file: str, recipe: Recipe) -> Looked:
         empty = {value[0] for one in error.remedies if isinstance(value := one.value, list)}
         columns = [column for column in columns if column.name not in empty] if empty else []
     return Looked(name, file, table.told, tuple(columns), tuple(wrong))
+
+
+def _read(table: Opened, recipe: Recipe) -> tuple[list[Column], list[StudyError]]:
+    """The columns that can be read, and what is wrong; a column without a name does not hide the others."""
+    try:
+        return understood(table, recipe)
+    except StudyError as error:
+        unnamed = Argument("drop", [""])
+        if unnamed not in error.remedies:
+            raise
+        columns, wrong = understood(table, replace(recipe, drop=[*recipe.drop, ""]))
+        return columns, [error, *wrong]
 
 
 def _warnings(studies: Sequence[Study], found: Sequence[Misfit]) -> tuple[str, ...]:
@@ -125,9 +152,9 @@ def in_short(column: Column) -> str:
 # -- studies.toml ----------------------------------------------------------------------------------------------------
 
 
-def first_plan(checked: Checked, folder: Path) -> str:
+def first_plan(checked: Checked, folder: Path, spell: Callable[[Argument], str] = str) -> str:
     """A ``studies.toml`` for these tables: what must be said is said, what may be meant stands behind ``#``."""
-    blocks = [_HEADING, *(_entry(one, checked.misfits, folder) for one in checked.files)]
+    blocks = [_HEADING, *(_entry(one, checked.misfits, folder, spell) for one in checked.files)]
     blocks.append("\n".join(_knowledge(checked.hints)))
     blocks.append("[settings]\n# alpha = 0.01\n# coverage = 0.9")
     return "\n\n".join(blocks) + "\n"
@@ -137,16 +164,12 @@ _HEADING = """\
 # The tables of one analysis. Take the # away from lines that are right, then: weft discover studies.toml"""
 
 
-def _entry(looked: Looked, found: Iterable[Misfit], folder: Path) -> str:
+def _entry(looked: Looked, found: Iterable[Misfit], folder: Path, spell: Callable[[Argument], str]) -> str:
     lines = ["[[study]]", f"name = {spelled(looked.name)}", f"file = {spelled(_seen_from(folder, looked.file))}"]
+    lines += [f"# {' '.join(one.worded(spell).split())}" for one in looked.problems]
     if looked.refused:
         lines.append(f"drop = {spelled(looked.refused)}")
-    lines += [f"# {' '.join(str(one).split())}" for one in looked.problems if "drop" not in _keywords(one)]
     return "\n".join([*lines, *_mended(looked, [one for one in found if one.mending.study == looked.name])])
-
-
-def _keywords(problem: StudyError) -> set[str]:
-    return {one.keyword for one in problem.remedies}
 
 
 def _seen_from(folder: Path, file: str) -> str:

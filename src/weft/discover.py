@@ -10,7 +10,7 @@ each other, what the data say may be given up where it must be, at the least tot
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
@@ -55,6 +55,7 @@ def discover(
     dask: Any = None,
     cache: Kept = "auto",
     progress: Told = "auto",
+    warn: Callable[[str], object] | None = None,
 ) -> SolutionSet:
     """Find every causal structure that is consistent with several tables.
 
@@ -101,6 +102,9 @@ def discover(
         Who is told how far it is: ``"auto"`` shows a bar on a terminal and in a notebook if it takes more than two
         seconds, None shows nothing; or a function of what is being done, how much of it is done, and about how much
         there is.
+    warn
+        Who is told, before the tests, what one should know about the tables; in any case it stands in
+        ``solutions.origin.warnings``.
 
     Examples
     --------
@@ -140,7 +144,9 @@ def discover(
     with shown(progress, usual_stages(orients=settings.orients, runs=bootstrap)) as told, opened(cache) as results:
         # [1-3] Part 1 of IOD: what is separated and what is connected in each study; then the relations of pairs.
         with clock.stage("evidence"):
-            evidence = from_tables(tables, known, settings, workers=workers, cache=results, progress=told).evidence
+            evidence = from_tables(
+                tables, known, settings, workers=workers, cache=results, progress=told, warn=warn
+            ).evidence
 
         with clock.stage("bootstrap"):
             repeated = resampled(
@@ -175,6 +181,7 @@ def gather(
     dask: Any = None,
     cache: Kept = "auto",
     progress: Told = "auto",
+    warn: Callable[[str], object] | None = None,
 ) -> Evidence:
     """Find what several tables say: :func:`discover`, stopped before the solver.
 
@@ -222,7 +229,8 @@ def gather(
     tables, workers = as_studies(studies), Workers(n_jobs, dask)
     known = informed(tables, knowledge)
     with shown(progress, usual_stages(orients=settings.orients)) as told, opened(cache) as results:
-        evidence = from_tables(tables, known, settings, workers=workers, cache=results, progress=told).evidence
+        found = from_tables(tables, known, settings, workers=workers, cache=results, progress=told, warn=warn)
+        evidence = found.evidence
         return _warned(evidence, () if results is None or results is cache else results.warnings)
 
 

@@ -11,11 +11,13 @@ evidence`` call it. :func:`gather` is its part that the bootstrap repeats.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain
 from os import PathLike
 
+from weft.errors import StudyError, StudyErrors
 from weft.evidence.budget import shares
 from weft.evidence.cache import ResultCache
 from weft.evidence.collect import Collected, collect, pairs_of
@@ -31,6 +33,7 @@ from weft.reading.arguments import check_argument
 from weft.settings import Settings
 from weft.solutions.solution_set import checked
 from weft.studies import Study, check_studies, usable
+from weft.studies.build import everything
 
 _MOST_REASONS = 5
 """Why tests were left out is said of so many; sparse tables may leave thousands out."""
@@ -62,10 +65,14 @@ def from_tables(
     workers: Workers | None = None,
     cache: ResultCache | None = None,
     progress: Progress = no_progress,
+    warn: Callable[[str], object] | None = None,
 ) -> Gathered:
     """Compare the tables with each other, and find what they say; the knowledge is :func:`informed`."""
     declared_sufficient(studies, settings.sufficient)  # refuses an unknown study now, not after the tests
     noted = (*compared(studies, knowledge), *_common_sense(studies, knowledge))
+    if warn is not None:
+        for one in noted:
+            warn(one)
     found = gather(usable(studies)[0], knowledge, settings, workers=workers, cache=cache, progress=progress)
     return replace(found, evidence=replace(found.evidence, warnings=(*noted, *found.evidence.warnings)))
 
@@ -263,12 +270,20 @@ def as_studies(studies: Sequence[object] | Mapping[str, object] | str | PathLike
     own_name = not isinstance(studies, Mapping)
     tables = list(studies.values() if isinstance(studies, Mapping) else studies)
     named = zip(studies if isinstance(studies, Mapping) else study_names(len(tables)), tables, strict=True)
-    found = []
-    for name, one in named:
-        if isinstance(one, Study):
-            found.append(one if own_name else replace(one, name=name))
-        elif isinstance(one, str | PathLike):
-            found.append(Study.read(one) if own_name else Study.read(one, name))
-        else:
-            found.append(Study.of(one, name))
-    return found
+    jobs = {place: partial(_as_study, one, name, own_name) for place, (name, one) in enumerate(named)}
+    return list(everything(jobs).values())
+
+
+def _as_study(table: object, name: str, own_name: bool) -> Study:
+    """One table as a study; what is wrong says where its remedies are arguments."""
+    if isinstance(table, Study):
+        return table if own_name else replace(table, name=name)
+    from_file = isinstance(table, str | PathLike)
+    try:
+        if isinstance(table, str | PathLike):
+            return Study.read(table) if own_name else Study.read(table, name)
+        return Study.of(table, name)
+    except StudyError as error:
+        where = f" (arguments of weft.Study.{'read' if from_file else 'of'}, whose result can be given here)"
+        told = [StudyError(*one.args, where) if one.remedies else one for one in error.each]
+        raise StudyErrors(*told) if len(told) > 1 else told[0] from None

@@ -35,7 +35,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
-from weft.errors import StudyError
+from weft.errors import StudyError, WeftError
 from weft.knowledge.files import from_document
 from weft.knowledge.knowledge import Knowledge, suggestion
 from weft.reading.files import label_of, read, text_of
@@ -120,7 +120,21 @@ def read_plan(path: str | os.PathLike[str]) -> Plan:
     if not isinstance(settings, dict):
         _wrong(label, "settings: write [settings] and a line for each")
     _check_keys(settings, tuple(USUAL), label, "settings.")
+    _check_settings(settings, label)
     return Plan(studies, _knowledge(document.get("knowledge", {}), studies, folder, label), settings, label)
+
+
+def _check_settings(settings: Mapping[str, Any], label: str) -> None:
+    from weft.evidence.independence.registry import test_named
+    from weft.evidence.orientation.registry import method_named
+
+    try:
+        for of in (Settings, Question):
+            of(**{one.name: settings[one.name] for one in fields(of) if one.name in settings})
+        test_named(settings.get("independence", Settings.independence))
+        method_named(settings.get("orientation", Settings.orientation))
+    except WeftError as error:
+        raise StudyError(f"{label}: settings: ", *error.args) from None
 
 
 def _study(entry: Mapping[str, Any], folder: Path, place: str, label: str) -> PlannedStudy:
@@ -175,7 +189,8 @@ def _text(entry: Mapping[str, Any], key: str, place: str, label: str) -> str | N
 
 def _texts(value: object, place: str, label: str) -> tuple[str, ...]:
     if not isinstance(value, list | tuple) or not all(isinstance(one, str) for one in value):
-        _wrong(label, f'{place}: {shown(value)} is not a list of texts, such as ["id"]')
+        such_as = spelled([value]) if isinstance(value, str) else '["id"]'
+        _wrong(label, f"{place}: {shown(value)} is not a list of texts, such as {such_as}")
     return tuple(value)
 
 

@@ -273,6 +273,15 @@ def test_everything_is_in_reach_on_a_telephone(shelf: Shelf, name: str) -> None:
     assert page.locator("a, button, input, select, textarea, summary, [tabindex]").evaluate_all(BEYOND) == []
 
 
+@pytest.mark.parametrize("name", ["health", "repaired", "selection"])
+def test_nothing_is_wider_than_paper(shelf: Shelf, name: str) -> None:
+    page = shelf.open(name).page
+    page.set_viewport_size({"width": 680, "height": 1000})  # A4 without its margins
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 680
+
+
 def test_paper_reads_as_a_report(shelf: Shelf) -> None:
     report = shelf.open("health", color_scheme="dark")
     page = report.page

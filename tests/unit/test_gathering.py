@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import weft
 from weft import Knowledge, MixedGraph
-from weft.errors import StudyError
+from weft.errors import StudyError, StudyErrors
 from weft.evidence.budget import EACH_PAIR
 from weft.evidence.cache import ResultCache
 from weft.gathering import Gathered, as_studies, from_tables, gather, informed
@@ -131,3 +133,20 @@ def test_a_budget_of_tests_is_for_all_and_is_told(experiment: bool) -> None:
     (warning,) = (one for one in short.evidence.warnings if "the budget of" in one)
     assert warning.startswith("the budget of 8 tests ended before all sets were tried: ")
     assert " of 6 pairs, study by study, are judged by the likeliest sets alone" in warning
+
+
+def test_all_that_is_wrong_with_all_tables_is_told_with_arguments_that_exist(tmp_path: Path) -> None:
+    names = {"id": [f"p{i}" for i in range(50)], "x": range(50), "y": [i * i % 7 for i in range(50)]}
+    with pytest.raises(StudyErrors) as caught:
+        weft.discover([names, tmp_path / "none.csv", {**names, "w": range(50)}])
+    first, second, third = str(caught.value).splitlines()
+    assert "drop=['id'], or insist with kinds={'id': 'categorical'} (arguments of weft.Study.of" in first
+    assert second.endswith("none.csv: there is no such file")
+    assert third != first
+    fitting = weft.Study.of(names, "a", drop=["id"])
+    assert weft.gather([fitting], independence="fisher-z", method="iod", progress=None).variables == ("x", "y")
+
+
+def test_a_page_is_no_picture(tmp_path: Path) -> None:
+    with pytest.raises(weft.WeftError, match=r"x\.png: to_html writes a page \(\.html\); plot\(\)\.savefig"):
+        weft.solve(weft.oracle("X -> Y", [["X", "Y"]])).to_html(tmp_path / "x.png")

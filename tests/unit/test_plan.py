@@ -86,6 +86,9 @@ def test_python_and_a_plan_give_the_same_answer(folder: Path) -> None:
         ("[[study]]\nfile = 'a.csv'\nlevels = { x = 'm' }", "study[0].levels.x: 'm' does not say"),
         ("[[study]]\nfile = 3", "study[0].file: 3 is not a text"),
         ("[[study]]\nfile = 'a.csv'\n[settings]\nalfa = 1", "settings.alfa is not known here; did you mean 'alpha'?"),
+        ("[[study]]\nfile = 'a.csv'\n[settings]\nalpha = 'x'", "settings: alpha is 'x'; give a number"),
+        ("[[study]]\nfile = 'a.csv'\n[settings]\nindependence = 'fisherz'", "settings: 'fisherz' is not the name of"),
+        ("[[study]]\nfile = 'a.csv'\nmissing = '-99'", "study[0].missing: '-99' is not a list of texts, such as ["),
         ("[[study]\n", "this is not TOML"),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,7 +10,8 @@ from typing import TYPE_CHECKING
 import click
 
 from weft.cli import options
-from weft.cli.failures import BAD_INPUT, CONSISTENT, as_options
+from weft.cli.failures import BAD_INPUT, CONSISTENT, as_keys, spell
+from weft.errors import WeftError
 
 if TYPE_CHECKING:
     from weft.checking import Checked
@@ -29,25 +31,37 @@ def check(tables: Sequence[str], output: str | None, reader: Reader) -> int:
     """Say what is in TABLES, what does not fit between them, and what would mend it.
 
     Nothing is tested and nothing is changed. With -o, weft writes a file that describes the analysis (studies.toml):
-    the tables, what must be left out of them, and behind # what may be meant. Edit it, then run weft discover on it.
+    the tables, what must be left out of them, and behind # what may be meant. Edit it, look at it again with weft check
+    studies.toml, then run weft discover on it.
 
     The exit code is 0 if weft discover would take the tables as they are, else 2.
     """
     from weft.checking import check as look
-    from weft.checking import first_plan
+    from weft.checking import check_plan, first_plan
     from weft.cli.progress import busy
-    from weft.cli.tables import named_files
+    from weft.cli.tables import named_files, plan_among
     from weft.cli.targets import check_targets
+    from weft.plan import read_plan
 
     files = named_files(tables)
     check_targets({"-o": output}, files.values())
+    plan = plan_among(tables, reader)
+    if plan is not None and output is not None:
+        raise click.UsageError(f"{plan} is there already, and -o writes a first one; edit it, or name the tables")
+    if output is not None and not output.lower().endswith(".toml"):
+        raise WeftError(f"{output}: its name must end in .toml, by which weft discover knows it; say -o studies.toml")
     with busy("reading the tables"):
-        checked = look(files, reader.recipe())
+        checked = look(files, reader.recipe()) if plan is None else check_plan(read_plan(plan))
+    first = "" if output is None else first_plan(checked, Path(output).parent, as_keys)
+    if output is not None and os.path.exists(output) and Path(output).read_text("utf-8", "replace") != first:
+        raise WeftError(f"{output}: this file is there already, and may have been edited; name another, or delete it")
     for line in lines(checked):
         click.echo(line)
     if output is not None:
-        Path(output).write_text(first_plan(checked, Path(output).parent), encoding="utf-8")
+        Path(output).write_text(first, encoding="utf-8")
         click.echo(f"\n{output} is written; edit it, then: weft discover {output}")
+    elif plan is None and any(one.columns for one in checked.files) and (checked.misfits or not checked.usable):
+        click.echo("\nAdd -o studies.toml to write a file in which this can be mended.")
     return CONSISTENT if checked.usable else BAD_INPUT
 
 
@@ -60,12 +74,12 @@ def lines(checked: Checked) -> Iterator[str]:
         yield from wrapped(f"{one.file}{f' ({one.told})' if one.told else ''}: {size}", f"{one.name}: ")
     yield ""
     yield from _side_by_side(checked)
-    problems = [f"{problem.worded(as_options)}" for one in checked.files for problem in one.problems]
+    problems = [f"{problem.worded(spell)}" for one in checked.files for problem in one.problems]
     groups = (
         ("Must be mended", [*problems, *([checked.unusable] if checked.unusable else [])]),
         ("May not fit", [f"{one.message} ({_said(one.mending.key)})" for one in checked.misfits]),
         ("Good to know", checked.warnings),
-        ("Known to everybody; put it into a knowledge file if it is so", [str(one) for one in checked.hints]),
+        ("Common knowledge; if it is true here, say it in studies.toml", [str(one) for one in checked.hints]),
     )
     for title, found in groups:
         if found:

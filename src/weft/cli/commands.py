@@ -236,8 +236,8 @@ def solve(
     """
     import weft
     from weft.cli.progress import answering, busy
-    from weft.cli.tables import loaded, read_knowledge
-    from weft.cli.targets import check_targets
+    from weft.cli.tables import check_is_no_table, loaded, read_knowledge
+    from weft.cli.targets import check_result, check_targets
     from weft.report import as_json, text
     from weft.report.view import view_of
     from weft.solutions.result_file import check_target, is_result, save_result
@@ -249,6 +249,8 @@ def solve(
     if output is not None:
         check_target(output)
         check_targets({"-o": output}, [evidence, *knowledge_files])
+        check_result(output, "weft report RESULT -o")
+    check_is_no_table(evidence)
     if is_result(evidence):
         if knowledge_files or repair:
             raise click.UsageError(

@@ -59,6 +59,8 @@ def lines(found: Comparison) -> Iterator[str]:
     if not any(entries for _, entries in groups):
         yield "Nothing changed."
         return
+    if not found.changes:
+        yield "No claim changed by 5 points or more."
     for title, entries in groups:
         if entries:
             yield from _listed(title, list(entries))

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -57,7 +60,7 @@ weft convert result.json first.gml --structure 1
 )
 @click.option(
     "--part",
-    type=click.Choice(["certain", "union"]),
+    type=options.Choice(["certain", "union"]),
     help="Of a result file: the edges that are in all structures, or those that are in some. An end that differs "
     "between structures is a circle.",
 )
@@ -72,21 +75,37 @@ def convert(
     - means standard input or standard output. If the format cannot hold the graph, nothing is written. INPUT may be a
     result file, too: then one of its structures is written, or what they have in common.
     """
-    from weft.cli.targets import check_targets
+    from weft.cli.targets import check_targets, ends_in
     from weft.formats.files import read_graph, write_graph
     from weft.solutions.result_file import is_result
 
     check_targets({"OUTPUT": target}, [source])
+    if write_as is None and ends_in(target, "picture"):
+        raise click.UsageError(f"{target}: a graph is written as text; weft report RESULT --figure {target} draws it")
     if is_result(source):
         graph = _of_result(source, part, structure)
         if write_as == "dagitty" or (write_as is None and target.lower().endswith(".dagitty")):
             write_as = "dagitty-mag"  # a structure is a MAG, whose edges may hide common causes
     else:
-        graph = read_graph(sys.stdin.buffer if source == "-" else source, read_as)
-    if target == "-":
-        write_graph(graph, sys.stdout.buffer, write_as or "weft")
-    else:
-        write_graph(graph, target, write_as)
+        with _called("from"):
+            graph = read_graph(sys.stdin.buffer if source == "-" else source, read_as)
+    with _called("to"):
+        if target == "-":
+            write_graph(graph, sys.stdout.buffer, write_as or "weft")
+        else:
+            write_graph(graph, target, write_as)
+
+
+@contextlib.contextmanager
+def _called(option: str) -> Iterator[None]:
+    """What Python calls ``format`` is this option."""
+    from weft.errors import Argument, GraphError
+
+    try:
+        yield
+    except GraphError as error:
+        parts = (replace(one, keyword=option) if isinstance(one, Argument) else one for one in error.args)
+        raise GraphError(*parts) from None
 
 
 def _of_result(path: str, part: str | None, structure: int | None) -> MixedGraph:

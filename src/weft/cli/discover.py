@@ -78,7 +78,7 @@ def discover(
     import weft
     from weft.cli.progress import busy
     from weft.cli.tables import named_files, plan_among, read_knowledge
-    from weft.cli.targets import check_targets
+    from weft.cli.targets import check_page, check_result, check_targets
     from weft.plan import read_plan
     from weft.progress import usual_stages
     from weft.report import text
@@ -94,6 +94,8 @@ def discover(
             check_target(target)
     read = [*named_files(tables).values(), *knowledge_files, work.cache]
     check_targets({"-o": output, "--report": report_file}, read)
+    check_page("--report", report_file, "weft report RESULT --figure")
+    check_result(output, "--report")
     plan = plan_among(tables, reader)
     said: dict[str, Any] = {
         **settings,
@@ -110,10 +112,12 @@ def discover(
     said = {**said, "studies": reader.studies(tables)} if plan is None else read_plan(plan).applied(said)
     stages = usual_stages(orients=said["method"] in ORIENTING, runs=said["bootstrap"], answers=True)
     with work.begun(stages) as (log, cache):
-        solutions = weft.discover(**said, n_jobs=work.n_jobs, dask=work.dask, cache=cache, progress=log.progress)
+        solutions = weft.discover(
+            **said, n_jobs=work.n_jobs, dask=work.dask, cache=cache, progress=log.progress, warn=log.warn
+        )
         assert solutions.origin is not None
         for warning in solutions.origin.warnings:
-            log.warning(warning)
+            log.warn(warning)
         view = view_of(solutions, details=report_file is not None, progress=log.progress)
         log.stop()
         if output is not None:  # first, for whoever reads what is printed may go away (weft discover ... | head)

@@ -155,7 +155,7 @@ def table(found: Sequence[Effects]) -> Iterator[str]:
     from weft.report.text import wrapped
 
     if not found:
-        yield "No effect can be told: no cause is claimed whose effect a study shows in some structure."
+        yield from wrapped("No effect can be told: no cause is claimed whose effect a study shows in some structure.")
         return
     labels = [f"{one.per} on {one.of.partition(' (')[0]}" for one in found]
     wide = max((len(one) for one in labels if len(one) <= WIDEST_LABEL), default=0)

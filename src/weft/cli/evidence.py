@@ -69,10 +69,10 @@ def evidence(
     studies, known = said.pop("studies"), said.pop("knowledge")
     known, chosen, workers = informed(studies, known), Settings(**said), Workers(work.n_jobs, work.dask)
     with work.begun(usual_stages(orients=chosen.orients)) as (log, cache):
-        found = from_tables(studies, known, chosen, workers=workers, cache=cache, progress=log.progress)
+        found = from_tables(studies, known, chosen, workers=workers, cache=cache, progress=log.progress, warn=log.warn)
         log.stop()
         for warning in found.evidence.warnings:
-            log.warning(warning)
+            log.warn(warning)
         dump(found.evidence, sys.stdout if output == "-" else output)
         for line in (*_counts(found), *_still_to_be_said(known)):
             log.note(line)

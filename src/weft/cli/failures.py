@@ -20,6 +20,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import shlex
 import signal
 import sys
@@ -50,13 +51,13 @@ class Commands(click.Group):
 
     def main(self, args: Sequence[str] | None = None, *rest: Any, **options: Any) -> Any:
         """Run, and leave with the exit code."""
-        global _debugging, _in_json, _last_words
+        global _by_plan, _debugging, _in_json, _last_words
         arguments = list(sys.argv[1:] if args is None else args)
         options["standalone_mode"] = False
         try:
             sys.exit(_guarded(lambda: super(Commands, self).main(arguments, *rest, **options), arguments))
         finally:  # the next command in this process, if there is one, starts afresh
-            _debugging, _in_json, _last_words = False, False, ""
+            _by_plan, _debugging, _in_json, _last_words = False, False, False, ""
 
     def add_command(self, cmd: click.Command, name: str | None = None) -> None:
         """Take a command, which is set as the group is.
@@ -84,6 +85,7 @@ class Commands(click.Group):
 _last_words = ""
 _in_json = False
 _debugging = False
+_by_plan = False
 
 
 _OPTIONS = {"kinds": "--kind"}
@@ -104,6 +106,37 @@ def as_options(argument: Argument) -> str:
     else:
         values = [argument.value] if isinstance(argument.value, str) else argument.value
     return " ".join(f"{option} {_for_shell(value)}" for value in values)
+
+
+_KEYS = {"kinds": "kind", "units": "unit"}
+"""Arguments that studies.toml calls otherwise."""
+
+
+def as_keys(argument: Argument) -> str:
+    """The same as ``studies.toml`` spells it.
+
+    >>> print(as_keys(Argument("drop", ["row id"])), as_keys(Argument("kinds", {"sex": "binary"})), sep="; ")
+    drop = ["row id"]; kind = { sex = "binary" }
+    """
+    from weft.plan import spelled
+
+    key = _KEYS.get(argument.keyword, argument.keyword)
+    if argument.value is None:
+        return key
+    if isinstance(argument.value, Mapping):
+        return f"{key} = {spelled({name: '...' if kind is None else kind for name, kind in argument.value.items()})}"
+    return f"{key} = {spelled(argument.value)}"
+
+
+def spell(argument: Argument) -> str:
+    """An argument as the command that runs has it: an option, or a key of its ``studies.toml``."""
+    return as_keys(argument) if _by_plan else as_options(argument)
+
+
+def speak_of_plan() -> None:
+    """From now on, what puts things right belongs into ``studies.toml``."""
+    global _by_plan
+    _by_plan = True
 
 
 def _kind(kind: str | list[str] | None) -> str:
@@ -186,7 +219,7 @@ def _guarded(run: Callable[[], object], arguments: Sequence[str]) -> int:
         return WORKERS_LOST
     except WeftError as error:
         for one in error.each:
-            complain(one.worded(as_options))
+            complain(one.worded(spell))
     except OSError as error:
         complain(f"{error.filename or 'standard output'}: {why_not_written(error)}")
         _discard_output()
@@ -209,9 +242,31 @@ def _check_encoding(arguments: Sequence[str]) -> None:
 
 def _usage(error: click.UsageError) -> str:
     """What click says, in our way: one line, and where to look."""
-    text = " ".join(error.format_message().split()).rstrip(".")
+    text = _DID_YOU_MEAN.sub(_suggested, " ".join(error.format_message().split())).rstrip(".")
+    for theirs, ours in _IN_WORDS.items():
+        text = text.replace(theirs, ours)
     command = error.ctx.command_path if error.ctx else "weft"
     return f"{text[:1].lower()}{text[1:]} (see '{command} --help')"
+
+
+_IN_WORDS = {
+    "is not a valid integer range": "is not a whole number",
+    "is not a valid integer": "is not a whole number",
+    "is not a valid float range": "is not a number",
+    "is not a valid float": "is not a number",
+}
+"""What click says of values, in plain English; the longer ones first."""
+_DID_YOU_MEAN = re.compile(r"\. \(?Did you mean (?:one of: )?(.*?)\?\)?$")
+
+
+def _suggested(found: re.Match[str]) -> str:
+    """What click says of a name that is not known, as it is said elsewhere.
+
+    >>> _DID_YOU_MEAN.sub(_suggested, "No such command 'dicover'. (Did you mean one of: 'convert', 'discover'?)")
+    "No such command 'dicover'; did you mean 'convert' or 'discover'?"
+    """
+    *others, last = found[1].split(", ")
+    return f"; did you mean {', '.join(others)} or {last}?" if others else f"; did you mean {last}?"
 
 
 def _discard_output() -> None:

@@ -26,7 +26,16 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 Option = Callable[[Command], Command]
 
 
-class Names(click.Choice):  # type: ignore[type-arg]  # generic from click 8.2 on
+class Choice(click.Choice):  # type: ignore[type-arg]  # generic from click 8.2 on
+    """One of some names; of another, what it may stand for is said, or else all of them."""
+
+    def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
+        """What is said of another name."""
+        near = meant(str(value), self.choices)
+        return f"there is no {value!r}{near}" if near else super().get_invalid_choice_message(value, ctx).rstrip(".")
+
+
+class Names(Choice):
     """The names in a registry (or tuple, or ``Literal``) of the library, which is imported when they are needed.
 
     So a name stands in its registry alone, and ``weft --help`` does not wait for what it does not show.
@@ -49,10 +58,6 @@ class Names(click.Choice):  # type: ignore[type-arg]  # generic from click 8.2 o
     @choices.setter
     def choices(self, value: object) -> None:
         """Nothing: they are the library's."""
-
-    def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
-        """What is said of another name."""
-        return f"{super().get_invalid_choice_message(value, ctx).rstrip('.')}{meant(str(value), self.choices)}"
 
 
 class Budgeted(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.2 on
@@ -161,7 +166,7 @@ def patience(default: float, help: str) -> Callable[[Command], Command]:
 
 def form(help: str = "text for people, json for programs.", *choices: str) -> Callable[[Command], Command]:
     """``--format``, which is text or json if no choices are given."""
-    forms = click.Choice(choices or ("text", "json"))
+    forms = Choice(choices or ("text", "json"))
     return click.option("--format", "form", type=forms, default="text", show_default=True, help=help)
 
 
@@ -335,7 +340,7 @@ gathering = together(
     ),
     click.option(
         "--pairs",
-        type=click.Choice(PAIRS),
+        type=Choice(PAIRS),
         default=Settings.pairs,
         show_default=True,
         help="Which pairs are judged: those connected in a study, or all that are dependent.",

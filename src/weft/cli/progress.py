@@ -44,6 +44,7 @@ class Log:
 
     def __init__(self) -> None:
         self._label, self._last = "", 0.0
+        self._warned: set[str] = set()
 
     def progress(self, label: str, done: int, total: int) -> None:
         """So much of a stage is done."""
@@ -51,6 +52,12 @@ class Log:
         if label != self._label or now - self._last >= self.EVERY:
             self._label, self._last = label, now
             self.say(f"{label}: {done:,} of about {total:,}")
+
+    def warn(self, text: str) -> None:
+        """Something that one should know, which is said once."""
+        if text not in self._warned:
+            self._warned.add(text)
+            self.warning(text)
 
     def warning(self, text: str) -> None:
         """Something that one should know."""

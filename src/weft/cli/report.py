@@ -58,7 +58,7 @@ def report(
     """
     from weft.cli.progress import answering
     from weft.cli.tables import loaded
-    from weft.cli.targets import check_targets
+    from weft.cli.targets import check_page, check_targets
     from weft.report.beside import beside_of, labels
     from weft.report.figure import check_file, figure_of, write_figure
     from weft.report.html import to_html
@@ -69,6 +69,7 @@ def report(
     if beside is not None and output is None:
         raise click.UsageError("--beside is about the page; add -o report.html")
     check_targets({"-o": output, "--figure": figure}, [result, beside])
+    check_page("-o", output, "--figure")
     if output is not None:
         check_target(output)
     if figure is not None:

@@ -10,6 +10,10 @@ from weft.cli import options
 from weft.cli.failures import say_when_ended
 
 EXAMPLES = """\b
+EXPERIMENT: synthetic1, synthetic2, overlap, sample-size, protein, cancer
+or all, which is the default
+
+\b
 weft reproduce synthetic1
 weft reproduce all --quick -o reproduction
 
@@ -20,7 +24,12 @@ same command continues where it stopped.
 
 
 @click.command(short_help="Run the paper's experiments again.", epilog=EXAMPLES)
-@click.argument("experiment", type=options.Names("weft.reproduce.registry.EXPERIMENTS", "all"), default="all")
+@click.argument(
+    "experiment",
+    type=options.Names("weft.reproduce.registry.EXPERIMENTS", "all"),
+    default="all",
+    metavar="[EXPERIMENT]",
+)
 @click.option("--quick", is_flag=True, help="Minutes instead of up to two hours: fewer repetitions, rows and seconds.")
 @click.option(
     "-o",
@@ -33,7 +42,7 @@ same command continues where it stopped.
 @options.seed
 @options.jobs
 def reproduce(experiment: str, quick: bool, output: str, seed: int, n_jobs: int) -> None:
-    """Run one experiment of the paper, or all of them, and print its Table 2 with the paper's figures and ours.
+    """Run EXPERIMENT, one of the paper's or all of them, and print its Table 2 with the paper's figures and ours.
 
     Without --quick, the sizes are the paper's. The page reproduction.md explains each difference.
     """

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from weft.cli.failures import speak_of_plan
 from weft.errors import WeftError
 from weft.reading.names import split, unquoted
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from weft.studies import Study
     from weft.studies.build import Recipe
 
+_TABLES = (".csv", ".tsv", ".txt", ".xlsx", ".xls", ".ods", ".parquet", ".feather", ".sav", ".dta", ".toml")
 _NAMED = re.compile(r"([^=/\\]+)=(.+)")
 
 
@@ -120,6 +122,7 @@ def plan_among(tables: Sequence[str], reader: Reader) -> str | None:
         raise click.UsageError(f"{plans[0]} describes a whole analysis; give it alone, and name the other tables in it")
     if not reader.is_silent:
         raise click.UsageError(f"how tables are read is said in {plans[0]}; put it there instead of into options")
+    speak_of_plan()
     return plans[0]
 
 
@@ -130,9 +133,16 @@ def read_knowledge(files: Sequence[str]) -> Knowledge:
     return sum((Knowledge.read(file) for file in files), Knowledge())
 
 
+def check_is_no_table(path: str) -> None:
+    """Refuse a table where what was found in tables is read."""
+    if path.lower().endswith(_TABLES) and os.path.exists(path):
+        raise WeftError(f"{path}: this looks like a table; weft discover {path} -o result.json makes a result of it")
+
+
 def loaded(path: str, claims: Sequence[str], timeout: float | None) -> SolutionSet:
     """A result file with more assumed; without a timeout of its own, a question may take as long as it was given."""
     import weft
 
+    check_is_no_table(path)
     solutions = weft.load_result(path).assume(*claims)
     return solutions if timeout is None else replace(solutions, timeout=timeout)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from weft.errors import Argument, StudyError
 from weft.evidence.statements import Table
+from weft.reading.names import meant
 from weft.studies import Study
 from weft.studies.build import Recipe, everything, study_of_file
 
@@ -38,8 +39,9 @@ def tables_again(
     places = moved or {}
     for name in places:
         if name not in {table.name for table in tables}:
-            known = ", ".join(repr(table.name) for table in tables)
-            raise StudyError(f"there is no study {name!r}; there are {known}")
+            names = [table.name for table in tables]
+            known = meant(name, names) or f"; there are {', '.join(map(repr, names))}"
+            raise StudyError(f"there is no study {name!r}{known}")
     return everything({one.name: partial(_again, one, folder, places.get(one.name)) for one in tables})
 
 

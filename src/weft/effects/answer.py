@@ -176,6 +176,15 @@ class Effects:
     def __repr__(self) -> str:
         return f"<Effects of {self.cause} on {self.outcome}: {len(self.cases)} cases>"
 
+    def __len__(self) -> int:
+        return len(self.cases)
+
+    def __iter__(self) -> Iterator[Case]:
+        return iter(self.cases)
+
+    def __getitem__(self, place: int) -> Case:
+        return self.cases[place]
+
     def to_frame(self) -> Any:
         """A data frame, a row for each case."""
         return frame_of((one.as_json() for one in self.cases), KEYS)

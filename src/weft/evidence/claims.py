@@ -18,9 +18,11 @@ in double quotes (:mod:`weft.reading.names`).
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
 from enum import StrEnum
+from itertools import combinations
 
 from weft.errors import GraphError, ProblemError
 from weft.graphs.mixed import EDGE_SYMBOLS, Edge, Mark, MixedGraph
@@ -61,10 +63,7 @@ class Claim:
         while not (claim := _phrase(rest) or _edge(rest)):  # the whole first: a variable may be called "not"
             negation = _NOT.match(rest)
             if not negation:
-                raise ProblemError(
-                    f"{text!r} is not a claim; write 'X -> Y', 'X causes Y', 'X and Y are confounded' or "
-                    "'X and Y are adjacent', with 'not' in front to deny it; put odd names in double quotes"
-                )
+                raise ProblemError(f"{text!r} is not a claim; {_HOW_TO_WRITE}")
             rest, holds = rest[negation.end() :], not holds
         return claim if holds else claim.negated
 
@@ -79,10 +78,12 @@ class Claim:
         try:
             claim = cls.parse(text)
         except ProblemError:
-            spelled = _with_quotes(text, known)
-            if spelled == text:
-                raise
-            return cls.parse(spelled)
+            quoted = _parsed(_with_quotes(text, known))
+            if quoted is not None:
+                return quoted
+            near = _nearest(text, known)
+            how = f"did you mean {str(near)!r}?" if near else _HOW_TO_WRITE
+            raise ProblemError(f"{text!r} is not a claim; {how}") from None
         if {claim.x, claim.y} <= known or (spelled := _with_quotes(text, known)) == text:
             return claim
         return cls.parse(spelled)
@@ -187,6 +188,74 @@ _PHRASES: tuple[tuple[list[str], Topic, bool], ...] = tuple(
         ("X and Y are not adjacent", Topic.EDGE, False),
     )
 )
+
+
+_HOW_TO_WRITE = (
+    "write 'X -> Y', 'X causes Y', 'X and Y are confounded' or 'X and Y are adjacent', with 'not' in front to deny it; "
+    "put odd names in double quotes"
+)
+_NEAR = 0.6
+"""From this similarity on, words may stand for others."""
+_MOST_WORDS = 12
+"""What has more words is no claim with a slip in it."""
+
+
+def _parsed(text: str) -> Claim | None:
+    try:
+        return Claim.parse(text)
+    except ProblemError:
+        return None
+
+
+def _nearest(text: str, names: Collection[str]) -> Claim | None:
+    """The claim about some of these variables that a text with a slip in it may stand for.
+
+    >>> print(_nearest("smokin status cause health", ["health", "smoking status"]))
+    "smoking status" causes health
+    """
+    if negation := _NOT.match(text):
+        near = _nearest(text[negation.end() :], names)
+        return near.negated if near else None
+    words = text.replace('"', " ").split()
+    if len(words) > _MOST_WORDS or not names:
+        return None
+    found = [one for claim, between, after in _PATTERNS for one in _read_as(claim, between, after, words, names)]
+    likeness, nearest = max(found, key=lambda one: one[0], default=(0.0, None))
+    return nearest if likeness >= _NEAR else None
+
+
+def _read_as(
+    claim: Claim, between: str, after: str, words: Sequence[str], names: Collection[str]
+) -> Iterator[tuple[float, Claim]]:
+    """The claim about the variables that are nearest, for each way to cut the words, and how near that is."""
+    size = len(words)
+    for i, j in combinations(range(1, size), 2):
+        for k in range(j + 1, size) if after else (size,):
+            x, verb, y, rest = (" ".join(part) for part in (words[:i], words[i:j], words[j:k], words[k:]))
+            sure = min(_alike(verb, between), _alike(rest, after))
+            if sure < _NEAR:
+                continue
+            first, second = (max((_alike(one, name), name) for name in names) for one in (x, y))
+            if first[1] != second[1]:
+                yield min(sure, first[0], second[0]), replace(claim, x=first[1], y=second[1])
+
+
+def _alike(one: str, other: str) -> float:
+    return SequenceMatcher(None, one.casefold(), other.casefold()).ratio()
+
+
+_PATTERNS = (
+    *(
+        (
+            Claim(topic, "X", "Y", positive),
+            " ".join(words[1 : words.index("Y")]),
+            " ".join(words[words.index("Y") + 1 :]),
+        )
+        for words, topic, positive in _PHRASES
+    ),
+    *((Claim(Topic.EDGE, "X", "Y", symbol=symbol), symbol, "") for symbol in ("->", "<->")),
+)
+"""Claims, with what stands between their variables and after them."""
 
 
 def _with_quotes(text: str, names: Collection[str]) -> str:

@@ -53,6 +53,7 @@ from weft.graphs.criteria import structure_of
 from weft.graphs.mixed import Mark, MixedGraph, bits
 from weft.graphs.separation import ancestor_mask, connected_masks, walk
 from weft.reading.arguments import check_argument
+from weft.reading.names import meant
 
 ORACLE = Provenance(source="oracle")
 
@@ -217,7 +218,5 @@ def _check_measured(graph: MixedGraph, scopes: tuple[Scope, ...]) -> None:
     for scope in scopes:
         for name in scope.variables:
             if name not in known:
-                raise EvidenceError(
-                    f"study {scope.name!r}: {name!r} is not a variable of the graph; "
-                    "write a variable without edges by its name alone"
-                )
+                hint = meant(name, known) or "; write a variable without edges by its name alone"
+                raise EvidenceError(f"study {scope.name!r}: {name!r} is not a variable of the graph{hint}")

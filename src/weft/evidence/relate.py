@@ -40,6 +40,7 @@ from weft.evidence.tester import fingerprint
 from weft.graphs.criteria import Structure
 from weft.parallel import Workers
 from weft.progress import PAIRS, Progress, no_progress
+from weft.reading.names import meant
 from weft.studies import Column, Study
 
 Pair = tuple[str, str]
@@ -207,8 +208,8 @@ def declared_sufficient(studies: Sequence[Study], sufficient: bool | Collection[
         return frozenset(names if sufficient else ())
     for name in sufficient:
         if name not in names:
-            known = ", ".join(map(repr, names))
-            raise StudyError(f"there is no study {name!r} to declare sufficient; there are {known}")
+            known = meant(name, names) or f"; there are {', '.join(map(repr, names))}"
+            raise StudyError(f"there is no study {name!r} to declare sufficient{known}")
     return frozenset(sufficient)
 
 

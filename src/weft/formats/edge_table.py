@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator
 from importlib import import_module
 from typing import Any
 
-from weft.errors import GraphError
+from weft.errors import Argument, GraphError
 from weft.formats.csv_text import record, records
 from weft.formats.located import build
 from weft.formats.names import refuse_names
@@ -56,7 +56,10 @@ def read_edges(text: str) -> MixedGraph:
     if any(names.count(column) != 1 for column in COLUMNS):
         raise GraphError(
             f"{place}: expected a header with the columns 'from', 'edge' and 'to', found {header!r}; if this is a "
-            "matrix, which is never guessed, pass the format: pcalg or causal-learn"
+            "matrix, which is never guessed, say ",
+            Argument("format", "pcalg"),
+            " or ",
+            Argument("format", "causal-learn"),
         )
     positions = [names.index(column) for column in COLUMNS]
     return _graph(_row(place, cells, positions) for place, cells in found[1:])

@@ -7,11 +7,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from weft.errors import GraphError
+from weft.errors import Argument, GraphError
 from weft.formats.names import refuse_broken_unicode
 from weft.formats.registry import FORMATS, Format
 from weft.graphs.mixed import MixedGraph
 from weft.reading.files import Place, label_of, read, text_of, why_not_written
+from weft.reading.names import meant
 
 
 def read_graph(source: Place, format: str | None = None) -> MixedGraph:
@@ -35,7 +36,7 @@ def read_graph(source: Place, format: str | None = None) -> MixedGraph:
         chosen = _readable(format) if format is not None else _guessed(name, content)
         return _graph(content, chosen)
     except GraphError as error:
-        raise GraphError(f"{name}: {error}" if name else str(error)) from None
+        raise GraphError(*((f"{name}: ",) if name else ()), *error.args) from None
 
 
 def reads(text: str, format: str | None = None) -> MixedGraph:
@@ -70,7 +71,7 @@ def write_graph(graph: MixedGraph, target: Place, format: str | None = None) -> 
         content = _content(graph, _writable(format) if format is not None else _by_suffix(name))
         _write(content, target)
     except GraphError as error:
-        raise GraphError(f"{name}: {error}" if name else str(error)) from None
+        raise GraphError(*((f"{name}: ",) if name else ()), *error.args) from None
 
 
 def writes(graph: MixedGraph, format: str) -> str:
@@ -92,7 +93,8 @@ def writes(graph: MixedGraph, format: str) -> str:
 
 def _known(name: str) -> Format:
     if name not in FORMATS:
-        raise GraphError(f"there is no format {name!r}; pass one of {', '.join(FORMATS)}")
+        known = meant(name, FORMATS) or f"; there are {', '.join(FORMATS)}"
+        raise GraphError(f"there is no format {name!r}{known}")
     return FORMATS[name]
 
 
@@ -131,7 +133,9 @@ def _guessed(name: str, content: str | bytes) -> Format:
         if format.looks is not None and format.looks(text):
             return format
     raise GraphError(
-        f"the format cannot be told (a matrix is never guessed); pass the format, one of {_list(lambda f: f.read)}"
+        "the format cannot be told (a matrix is never guessed); name it with ",
+        Argument("format"),
+        f", one of {_list(lambda f: f.read)}",
     )
 
 
@@ -140,7 +144,7 @@ def _by_suffix(name: str) -> Format:
     if len(candidates) == 1:
         return _writable(candidates[0].name)
     what = f"may be {' or '.join(format.name for format in candidates)}" if candidates else "cannot be told by the name"
-    raise GraphError(f"the format {what}; pass the format, one of {_list(lambda f: f.write)}")
+    raise GraphError(f"the format {what}; name it with ", Argument("format"), f", one of {_list(lambda f: f.write)}")
 
 
 # -- content ---------------------------------------------------------------------------------------------------------

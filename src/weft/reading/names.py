@@ -87,7 +87,7 @@ def meant(text: str, known: Iterable[str]) -> str:
 
     folded = {one.casefold(): one for one in known}
     close = get_close_matches(str(text).casefold(), folded, 1)
-    return f"; did you mean {printable(repr(folded[close[0]]))}?" if close else ""
+    return f"; did you mean {printable(repr(str(folded[close[0]])))}?" if close else ""
 
 
 def _escaped(character: str) -> str:

@@ -7,9 +7,9 @@ import io
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from weft.evidence.claims import Claim, Topic
 from weft.solutions.documents import finding_document
 from weft.solutions.findings import Finding, Summary
+from weft.solutions.pairs import pairs_of
 
 CLAIM_COLUMNS = ("claim", "holds", "confidence", "margin", "exact", "estimated")
 
@@ -36,35 +36,8 @@ def pairs_csv(summary: Summary) -> str:
     >>> lines[0].split(",")[:4], lines[1].split(",")[:4]
     (['first', 'second', 'edge', 'edge_confidence'], ['X', 'Y', 'all', '1.0'])
     """
-    selection = any(one.claim.symbol == "--" for one in summary.findings)
-    asked = [name for name, _ in _about("", "", selection)]
-    columns = ("first", "second", *(column for name in asked for column in (name, f"{name}_confidence")))
-    return _csv(columns, (_row(summary, x, y, selection) for x, y in summary.pairs))
-
-
-def _row(summary: Summary, x: str, y: str, selection: bool) -> dict[str, Any]:
-    row: dict[str, Any] = {"first": x, "second": y}
-    for name, claim in _about(x, y, selection):
-        found = summary.finding(claim)
-        row |= {name: str(found.holds), f"{name}_confidence": found.confidence}
-    return row
-
-
-def _about(x: str, y: str, selection: bool) -> list[tuple[str, Claim]]:
-    """The columns of a pair, and the claims that they tell about."""
-    edges = (
-        ("edge", "o-o"),
-        ("first_to_second", "->"),
-        ("second_to_first", "<-"),
-        ("both_ways", "<->"),
-        *((("undirected", "--"),) if selection else ()),
-    )
-    return [
-        *((name, Claim(Topic.EDGE, x, y, symbol=symbol)) for name, symbol in edges),
-        ("first_causes_second", Claim(Topic.CAUSES, x, y)),
-        ("second_causes_first", Claim(Topic.CAUSES, y, x)),
-        ("confounded", Claim(Topic.CONFOUNDED, x, y)),
-    ]
+    pairs = pairs_of(summary)
+    return _csv(pairs.columns, (one.row() for one in pairs))
 
 
 def _csv(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:

@@ -397,8 +397,10 @@ def _slice_of(places: Iterable[int]) -> Slice:
 def _told(
     solutions: SolutionSet, summary: Summary, budget: Patience, details: bool, tell: Part
 ) -> tuple[ToldClaim, ...]:
-    """The claims that are told first, each with its reason as far as the time allows."""
-    found = telling(summary, going_together(solutions.evidence))
+    """The claims that are told first, each with its reason as far as the time allows; not what was known or assumed."""
+    given = {claim.canonical for claim in solutions.supposed}
+    together = going_together(solutions.evidence)
+    found = [one for one in telling(summary, together) if one.claim.canonical not in given]
     most = len(found) if details else min(len(found), TOLD_IN_TEXT)
     told = []
     for place, one in enumerate(found):

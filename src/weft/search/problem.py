@@ -127,8 +127,9 @@ class Problem:
             for name in (claim.x, claim.y):
                 if name not in self.names:
                     close = get_close_matches(name, self.names, 1)
-                    hint = f"; did you mean '{close[0]}'?" if close else ""
-                    raise ProblemError(f"'{claim}': '{name}' is not one of the variables {', '.join(self.names)}{hint}")
+                    near = f"there is no variable '{name}'; did you mean '{close[0]}'?" if close else ""
+                    far = f"'{name}' is not one of the variables {', '.join(self.names)}"
+                    raise ProblemError(f"'{claim}': {near or far}")
             if claim.x == claim.y:
                 raise ProblemError(f"'{claim}': name two different variables")
         return replace(self, claims=self.claims + claims)

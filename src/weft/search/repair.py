@@ -113,6 +113,11 @@ class Repair:
     usual: float | None = field(default=None, compare=False)
     """What the truth would cost on average, if the weights are right."""
 
+    def __repr__(self) -> str:
+        cost = "no solution" if self.cost is None else f"cost {self.cost:.3g}"
+        proven = "" if self.proven else ", not proven"
+        return f"<Repair: {cost}, {len(self.given_up)} statements given up{proven}>"
+
     @property
     def surprising(self) -> bool:
         """Whether the statements contradict each other more than their own error rates allow."""

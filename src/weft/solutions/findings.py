@@ -61,6 +61,18 @@ class Finding:
     estimated: bool = False
     """Whether the margin is an estimate: by the cheapest structures that were found, so that it may be smaller."""
 
+    def __str__(self) -> str:
+        """The claim, where it holds, and how sure it is.
+
+        >>> print(Finding(Claim.parse("X causes Y"), Holds.ALL, confidence=0.98))
+        X causes Y (in all structures, 98 %)
+        """
+        where = "not known" if self.holds is Holds.UNKNOWN else f"in {self.holds} structures"
+        return f"{self.claim} ({', '.join(filter(None, (where, _percent(self))))})"
+
+    def __repr__(self) -> str:
+        return f"<Finding: {self}>"
+
     @property
     def opposite(self) -> Finding:
         """The same knowledge about the opposite claim."""
@@ -148,6 +160,15 @@ class Summary:
     def __repr__(self) -> str:
         state = {True: "consistent", False: "inconsistent", None: "not known"}[self.consistent]
         return f"<Summary: {state}, {len(self.findings)} findings>"
+
+    def __len__(self) -> int:
+        return len(self.findings)
+
+    def __iter__(self) -> Iterator[Finding]:
+        return iter(self.findings)
+
+    def __getitem__(self, place: int) -> Finding:
+        return self.findings[place]
 
     def to_frame(self) -> Any:
         """A data frame, a row for each pair: what edge it may have, and who causes whom."""

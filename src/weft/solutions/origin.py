@@ -26,6 +26,9 @@ class Origin:
     seconds: Mapping[str, float] = field(default_factory=dict, compare=False)
     """How long each stage took. Two runs on the same tables differ in this only."""
 
+    def __repr__(self) -> str:
+        return f"<Origin: {len(self.tables)} tables, {len(self.warnings)} warnings, {sum(self.seconds.values()):.0f} s>"
+
 
 class Clock:
     """How long each stage took."""

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 
     from weft.effects import Effects
     from weft.solutions.explain import Explanation
+    from weft.solutions.pairs import Pairs
     from weft.solutions.suggest import Suggestions
     from weft.solutions.suggest_effect import Remedies
     from weft.studies import Study
@@ -411,13 +412,21 @@ class SolutionSet:
                  f"{len(evidence.statements)} statements")  # fmt: skip
         return (*sizes, self.method, *(f"assuming {claim}" for claim in self.assumed))
 
+    def __str__(self) -> str:
+        """The answer in words, as the command line words it."""
+        return "\n".join(self._lines())
+
     def _repr_html_(self) -> str:
-        """What a notebook shows: the answer in words, as the command line words it."""
+        """What a notebook shows: the same."""
         from weft.reading.frames import html_text
+
+        return html_text(self._lines())
+
+    def _lines(self) -> Iterator[str]:
         from weft.report.text import lines
         from weft.report.view import view_of
 
-        return html_text(lines(view_of(self, patience=0, details=False)))
+        return iter(lines(view_of(self, patience=0, details=False)))
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A copy, or one that was pickled, asks a solver of its own; what was found so far is found again."""
@@ -794,6 +803,18 @@ class SolutionSet:
             self._keep(("draws", self.supposed), found, final=bool(found) and self._search.is_final)
         return found
 
+    def pairs(self) -> Pairs:
+        """Every pair of variables: what edge it has, who causes whom, and how sure that is.
+
+        >>> from weft import oracle, solve
+        >>> pairs = solve(oracle("Y -> X; Y <-> Z", [["X", "Y"], ["Y", "Z"]])).pairs()
+        >>> pairs, pairs[0]
+        (<3 pairs>, <Pair X, Y: X <- Y>)
+        """
+        from weft.solutions.pairs import pairs_of
+
+        return pairs_of(self.summary(margins=True))
+
     def _keep_summary(self, summary: Summary) -> None:
         final = summary.complete and self._search.is_final
         self._keep(("summary", self.supposed), summary, final=final)
@@ -1067,6 +1088,8 @@ class SolutionSet:
         check_number("patience", patience, f"for {PATIENCE:g} seconds")
         check_argument("title", title, (str, type(None)), "a text, or None for the names of the studies")
         check_target(path)
+        if os.fspath(path).lower().endswith((".png", ".svg", ".pdf")):
+            raise ProblemError(f"{os.fspath(path)}: to_html writes a page (.html); plot().savefig(...) draws a picture")
         to_html(view_of(self, patience=PATIENCE if patience is None else patience, title=title), path)
 
     def save(self, path: str | os.PathLike[str]) -> None:

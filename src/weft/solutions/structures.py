@@ -28,13 +28,13 @@ from dataclasses import dataclass
 from functools import cached_property, reduce
 from itertools import accumulate, combinations
 from operator import or_
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from weft.errors import ProblemError
 from weft.evidence.claims import Claim, Topic
 from weft.graphs.equivalence import MagClasses
 from weft.graphs.mixed import EDGE_SYMBOLS, Edge, Mark, MixedGraph
-from weft.reading.frames import frame_of
+from weft.reading.frames import frame_of, html_table
 from weft.search.counting import Estimate
 
 if TYPE_CHECKING:
@@ -46,6 +46,8 @@ WORD = 32
 CHUNK = 1 << 14
 """So many graphs are packed at a time."""
 MOST_STRUCTURES, MOST_CELLS = 100_000, 4_000_000
+_SHOWN = 20
+"""Structures that are printed, or shown in a notebook."""
 
 Slice = int
 """A fact about all structures: bit g says whether it is so in structure g."""
@@ -133,6 +135,14 @@ class Structures:
     def __repr__(self) -> str:
         return f"<Structures: {self.number:,}{'' if self.complete else ' of more'}>"
 
+    def __str__(self) -> str:
+        more = f"\nand {self.number - _SHOWN:,} more" if self.number > _SHOWN else ""
+        return "\n".join(map(str, self[:_SHOWN])) + more
+
+    def _repr_html_(self) -> str:
+        more = f"<p>and {self.number - _SHOWN:,} more</p>" if self.number > _SHOWN else ""
+        return html_table(enumerate(map(str, self[:_SHOWN]), 1), ("", f"structure ({self.basis})")) + more
+
     def to_frame(self) -> Any:
         """A data frame, a row for each structure: its edges, and the number of its equivalence class."""
         rows = (
@@ -150,10 +160,14 @@ class Structures:
             marks = self._marks(range(start, min(start + CHUNK, self.number)))
             yield from (MixedGraph(self.names, row.tobytes()) for row in marks)
 
-    def __getitem__(self, place: int) -> MixedGraph:
-        if not 0 <= place < self.number:
-            raise IndexError(place)
-        return MixedGraph(self.names, self._marks([place])[0].tobytes())
+    @overload
+    def __getitem__(self, place: int) -> MixedGraph: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[MixedGraph]: ...
+    def __getitem__(self, place: int | slice) -> MixedGraph | list[MixedGraph]:
+        if isinstance(place, slice):
+            return [self[one] for one in range(self.number)[place]]
+        return MixedGraph(self.names, self._marks([range(self.number)[place]])[0].tobytes())
 
     @property
     def pags(self) -> tuple[MixedGraph, ...]:

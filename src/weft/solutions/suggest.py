@@ -101,6 +101,9 @@ class Suggestion:
             return f"measure {quote(self.variable)} too in study {self.study!r}"
         return f"randomise {quote(self.variable)} and see which variables respond"
 
+    def __repr__(self) -> str:
+        return f"<Suggestion: {self}; {self.expected:,.1f} structures left on average>"
+
     def as_json(self) -> dict[str, Any]:
         """The row as plain data."""
         return {

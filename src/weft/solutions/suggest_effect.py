@@ -61,8 +61,14 @@ class Remedies:
     def __str__(self) -> str:
         return "\n".join(self.lines())
 
+    def __repr__(self) -> str:
+        return f"<Remedies for the effect of {self.cause} on {self.outcome}: {len(self.rows)}>"
+
     def __iter__(self) -> Iterator[Remedy]:
         return iter(self.rows)
+
+    def __getitem__(self, place: int) -> Remedy:
+        return self.rows[place]
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -74,7 +80,7 @@ class Remedies:
             f"The effect of {self.cause} on {self.outcome} is known (or 0) in {_percent(self.now)} of {looked}."
         )
         if not self.rows:
-            yield "" if self.now < 1 else "Nothing more is needed."
+            yield "Nothing that weft can suggest would tell more." if self.now < 1 else "Nothing more is needed."
             return
         yield "It would be known in"
         for row in self.rows[:top]:

@@ -22,6 +22,7 @@ from weft.studies.files import Dialect, content_of, read_csv
 from weft.studies.formats import format_of, name_of, table_of, unpacked
 from weft.studies.frames import raw_column, take_apart
 from weft.studies.kinds import MISSING, Raw, Reading, column_of, number_label
+from weft.studies.sniffing import decimal_of
 from weft.studies.source import Source, shown
 from weft.studies.study import Column, KindWish, Study, listed_names
 
@@ -170,18 +171,27 @@ def opened(path: Path, recipe: Recipe) -> Opened:
     if table is not None:
         source = Source(label_of(path))
         columns = table if isinstance(table, list) else take_apart(table, None, source)
-        told = f"{format_of(inside, content)}{packed}"
-        return Opened(_parts_of_table(columns, source), _reading(source, recipe, "."), told)
-    records = read_csv(inside if inside == path else path.with_name(inside.name), content, recipe.dialect)
+        decimal = recipe.dialect.decimal or _decimal_of_cells(table)
+        told = f"{format_of(inside, content)}{packed}{_TOLD[decimal]}"
+        return Opened(_parts_of_table(columns, source), _reading(source, recipe, decimal), told)
+    records = read_csv(inside, content, recipe.dialect, label_of(path))
     parts: list[Part] = [
         (header, partial(records.raw, position, header.strip())) for position, header in enumerate(records.header)
     ]
     known = records.dialect
     told = f"text, {known.encoding}, {_CALLED.get(known.delimiter or '', repr(known.delimiter))}{packed}"
-    told += ", decimal commas" if known.decimal == "," else ""
-    return Opened(parts, _reading(records.source, recipe, known.decimal or "."), told)
+    decimal = known.decimal or "."
+    return Opened(parts, _reading(records.source, recipe, decimal), f"{told}{_TOLD[decimal]}")
 
 
+def _decimal_of_cells(table: object) -> str:
+    """The decimal mark of numbers that a workbook or a database holds as texts."""
+    if not isinstance(table, list):
+        return "."
+    return decimal_of([[cell for cell in values[:1000] if isinstance(cell, str)] for _, values in table])
+
+
+_TOLD = {".": "", ",": ", decimal commas"}
 _CALLED = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", " ": "blanks"}
 
 

@@ -14,7 +14,7 @@ a column that is a linear combination of others, or nearly            warning: g
 too many columns, or too few complete rows, to look for combinations  warning
 half of a column missing, or two columns seldom present together      warning
 a column that numbers the rows, a level that hardly occurs            warning
-names that differ in capitals only, kinds that differ over studies    warning
+names that differ in capitals only, kinds or levels that differ       warning
 ===================================================================== =================================================
 
 A column that is a function of others is no reason to refuse a study: tests for which nothing is left are not made
@@ -331,12 +331,23 @@ def _kind_warnings(studies: Sequence[Study]) -> Iterator[StudyWarning]:
         if len(kinds) > 1:
             said = listed(f"{column.kind} in study {shown(study)}" for study, column in holders)
             text = f"column {shown(name)} is {said}; say of which kind it is"
-        elif kinds == {Kind.BINARY} and len({column.levels for _, column in holders}) > 1:
+        elif _levels_differ([column for _, column in holders]):
             said = listed(f"{listed(map(shown, column.levels))} in study {shown(study)}" for study, column in holders)
             text = f"column {shown(name)} has the values {said}; use the same for the same"
         else:
             continue
         yield StudyWarning(text, tuple(study for study, _ in holders), (name,))
+
+
+def _levels_differ(columns: Sequence[Column]) -> bool:
+    """Whether columns of one kind have levels that may mean the same and are called otherwise.
+
+    These are two that are not the same two, or words of which each of two columns has some that the other lacks.
+    """
+    if columns[0].kind is Kind.BINARY:
+        return len({column.levels for column in columns}) > 1
+    words = [set(column.levels) for column in columns if column.numbers() is None]
+    return any(a - b and b - a for a, b in combinations(words, 2))
 
 
 def _lacks_levels(columns: Sequence[Column]) -> bool:

@@ -7,6 +7,7 @@ size of the file: a million numbers of 20 digits (100,000 rows) take one to two 
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -17,6 +18,8 @@ from weft.studies.kinds import Raw
 from weft.studies.sniffing import DELIMITERS, cut_records, decimal_of, delimiter_of, encoding_of
 from weft.studies.source import Source, shown
 
+_MOST = 0.8
+"""This share of the lines is most of them."""
 _CALLED = {";": "semicolons", "\t": "tabs", "|": "bars", ",": "commas"}
 
 
@@ -57,9 +60,8 @@ def content_of(path: Path) -> bytes:
 # -- CSV -------------------------------------------------------------------------------------------------------------
 
 
-def read_csv(path: Path, content: bytes, wanted: Dialect) -> Records:
+def read_csv(path: Path, content: bytes, wanted: Dialect, label: str) -> Records:
     """The header and the columns of a text file, written in the way that is wanted, or else in the way it looks."""
-    label = label_of(path)
     if wanted.decimal not in (".", ",", None):
         wrong = Argument("decimal", wanted.decimal)
         raise StudyError(f"{label}: ", wrong, " is not a decimal mark; say '.' or ','")
@@ -80,6 +82,7 @@ def read_csv(path: Path, content: bytes, wanted: Dialect) -> Records:
         lines.append(line)
         rows.append(cells)
     _check_header(header, rows, delimiter, label)
+    _check_first_line(header, rows, label)
     for row, line in zip(rows, lines, strict=True):
         if len(row) != len(header):
             raise StudyError(
@@ -136,12 +139,29 @@ def _check_header(header: list[str], rows: list[list[str]], delimiter: str, labe
             f"{_CALLED[others[0]]}, but not every line has as many of them; complete the lines, or say ",
             Argument("delimiter", others[0]),
         )
-    if all(map(_is_number, header)):
+    if all(map(_is_number, header)) or _is_like_the_rows(header, rows):
         raise StudyError(
-            f"{label}: line 1: {shown(header[0])} is a number where a name should be; the first line must be a header"
+            f"{label}: line 1: {shown(header[0])} is a value where a name should be; the first line must be a header"
         )
     if not rows:
         raise StudyError(f"{label}: the file has a header and no rows; save the table again")
+
+
+def _is_like_the_rows(header: list[str], rows: list[list[str]]) -> bool:
+    """Whether every name is a number, or occurs in its own column."""
+    columns = zip(*(row for row in rows if len(row) == len(header)), strict=True)
+    held = [set(column) for column in columns]
+    return bool(held) and all(_is_number(name) or name in own for name, own in zip(header, held, strict=True))
+
+
+def _check_first_line(header: list[str], rows: list[list[str]], label: str) -> None:
+    """Refuse a title above the header."""
+    ((width, times),) = Counter(map(len, rows)).most_common(1)
+    if len(header) < width and times >= _MOST * len(rows):
+        raise StudyError(
+            f"{label}: line 1: fewer fields than most lines have; the header must come first: take away what stands "
+            "above it"
+        )
 
 
 def _is_number(text: str) -> bool:

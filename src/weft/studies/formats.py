@@ -32,6 +32,7 @@ from typing import Any
 
 from weft.errors import Argument, StudyError
 from weft.reading.files import label_of
+from weft.reading.names import meant
 from weft.studies.source import listed, shown
 
 Table = list[tuple[object, object]]
@@ -87,7 +88,9 @@ def unpacked(path: Path, content: bytes) -> tuple[Path, bytes]:
             return _from_zip(path, content)
     except (OSError, EOFError, lzma.LZMAError, zlib.error, zipfile.BadZipFile, RuntimeError) as error:
         reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
-        raise StudyError(f"{label_of(path)}: the archive cannot be unpacked ({reason}); pack it again") from None
+        workbook = path.suffix.lower() in (".xlsx", ".xlsm", ".xlsb", ".ods")
+        what = ("workbook cannot be read", "save") if workbook else ("archive cannot be unpacked", "pack")
+        raise StudyError(f"{label_of(path)}: the {what[0]} ({reason}); {what[1]} it again") from None
     return path, content
 
 
@@ -149,7 +152,8 @@ def _chosen(path: Path, names: Sequence[str], table: str | None, what: str) -> s
     if table is not None:
         if table in names:
             return table
-        raise StudyError(f"{label_of(path)}: there is no {what} {shown(table)}; there are {listed(map(shown, names))}")
+        known = meant(table, names) or f"; there are {listed(map(shown, names))}"
+        raise StudyError(f"{label_of(path)}: there is no {what} {shown(table)}{known}")
     if len(names) == 1:
         return names[0]
     if not names:

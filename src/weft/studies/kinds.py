@@ -4,7 +4,9 @@ Text is read the same wherever it stands, in a file or in a frame:
 
 - Blanks around a value do not count. A value in :data:`MISSING` is missing, and so is null, NaN or None in a frame.
 - A column whose values all read as numbers is a column of numbers. If at least half of them do, the others are
-  mistakes, and the first is reported. Otherwise the column is text.
+  mistakes, and the first is reported. Otherwise the column is text. Marks between thousands (``1,234.5``) are read over
+  where they cannot be decimal marks.
+- Many different texts that look like dates, or like numbers with a unit, are refused: they are no categories.
 
 The kind follows from the values, not from how they are stored, so that a file and a frame of the same content agree:
 
@@ -41,6 +43,7 @@ from weft.errors import Argument
 from weft.reading.names import meant
 from weft.studies.source import Source, listed, shown
 from weft.studies.study import Column, Kind, KindWish
+from weft.studies.texts import looks_like, thousands_mark
 
 MISSING: tuple[str, ...] = (
     *("", "NA", "N/A", "n/a", "<NA>", "#N/A", "#NA", "#N/A N/A", "NaN", "nan", "-NaN", "-nan", "NULL", "null"),
@@ -198,6 +201,10 @@ def _parsed(name: str, texts: Sequence[str | None], kind: Kind | None, reading: 
         meaning[text] = math.nan if number is None else number
         if number is None:
             strange.add(text)
+    if strange and (mark := thousands_mark(strange, reading.decimal)) is not None:
+        read_over = {text: reading.number(text.strip().replace(mark, "")) for text in strange}
+        meaning |= {text: number for text, number in read_over.items() if number is not None}
+        strange = {text for text, number in read_over.items() if number is None}
     if not strange:
         return np.array([meaning[text] for text in texts], dtype=np.float64)
     strangers = sum(times[text] for text in strange)
@@ -260,6 +267,8 @@ def _from_texts(raw: Raw, kind: Kind | None, order: tuple[str, ...], reading: Re
     code = {label: float(code) for code, label in enumerate(labels)}
     codes = np.array([math.nan if label_of[text] is None else code[str(label_of[text])] for text in texts])
     present = int((~np.isnan(codes)).sum())
+    if kind is None and not raw.categories and len(labels) > MOST_ORDINAL_LEVELS:
+        _check_categories(raw.name, labels, reading.source)
     if kind is None and not raw.categories and len(labels) > max(FEWEST_IDENTIFIERS, present // 2):
         raise reading.source.flaw(
             f"{len(labels)} different texts in {present} rows, such as {shown(labels[0])}, tell rows apart and are no "
@@ -278,6 +287,18 @@ def _from_texts(raw: Raw, kind: Kind | None, order: tuple[str, ...], reading: Re
             column=raw.name,
         )
     return _levelled(raw.name, kind, codes, labels, order, reading.source)
+
+
+def _check_categories(name: str, labels: Collection[str], source: Source) -> None:
+    """Refuse many different texts that are numbers or dates in disguise."""
+    if (what := looks_like(labels)) is not None:
+        raise source.flaw(
+            f"{what}, leave the column out with ",
+            Argument("drop", [name]),
+            ", or take it as names with ",
+            Argument("kinds", {name: "categorical"}),
+            column=name,
+        )
 
 
 def _label(text: str) -> str:

@@ -58,21 +58,35 @@ def misfits(studies: Sequence[Study]) -> tuple[Misfit, ...]:
     """
     alone = [found for study in studies for found in (*_identifiers(study), *_codes(study))]
     names = tuple(_names(studies))
-    renamed = with_one_name(studies, names)
+    renamed = mended(studies, names)
     return (*alone, *names, *_levels(renamed), *_units(renamed))
 
 
-def with_one_name(studies: Iterable[Study], found: Iterable[Misfit]) -> tuple[Study, ...]:
-    """The studies with columns called alike that may be one variable."""
-    called = {
-        (one.mending.study, one.mending.column): str(one.mending.value) for one in found if one.mending.key == "rename"
-    }
-    return tuple(
-        Study(
-            study.name, tuple(replace(one, name=called.get((study.name, one.name), one.name)) for one in study.columns)
-        )
-        for study in studies
-    )
+def mended(studies: Iterable[Study], found: Iterable[Misfit]) -> tuple[Study, ...]:
+    """The studies with columns and levels called alike that may be the same, and without codes for missing values."""
+    values = {(one.mending.study, one.mending.key, one.mending.column): one.mending.value for one in found}
+
+    def of(study: Study, column: Column) -> Column:
+        name = str(values.get((study.name, "rename", column.name), column.name))
+        called, codes = values.get((study.name, "levels", name)), values.get((study.name, "missing", column.name))
+        if isinstance(codes, tuple) and not column.levels:
+            missing = np.isin(column.values, [float(code) for code in codes])
+            column = replace(column, values=np.where(missing, np.nan, column.values))
+        return _relabelled(replace(column, name=name), called if isinstance(called, Mapping) else {})
+
+    return tuple(Study(study.name, tuple(of(study, one) for one in study.columns)) for study in studies)
+
+
+def _relabelled(column: Column, called: Mapping[str, str]) -> Column:
+    """The column with some levels called otherwise, all of them in the order of their names."""
+    if not called:
+        return column
+    names = [called.get(level, level) for level in column.levels]
+    order = sorted(names)
+    place = np.array([order.index(name) for name in names], dtype=np.float64)
+    values = column.values.copy()
+    values[column.present] = place[column.values[column.present].astype(np.intp)]
+    return replace(column, values=values, levels=tuple(order))
 
 
 # -- one study -------------------------------------------------------------------------------------------------------
@@ -181,6 +195,10 @@ _SAME: tuple[frozenset[str], ...] = tuple(
 )
 
 
+_SEX = {"1": "male", "2": "female"}
+"""What the numbers of ISO/IEC 5218 stand for."""
+
+
 def _same_level(a: str, b: str) -> bool:
     first, second = plain(a), plain(b)
     return first == second or any({first, second} <= words for words in _SAME)
@@ -202,8 +220,10 @@ def _levels(studies: Sequence[Study]) -> Iterator[Misfit]:
         strange = [level for level in second.levels if level not in first.levels]
         free = [level for level in first.levels if level not in second.levels]
         called: dict[str, str] = {}
+        of_sex = concept(second.name) is not None and "sex" in (concept(second.name) or ())
         for level in strange:
-            meant = next((one for one in free if _same_level(one, level) and one not in called.values()), None)
+            word = _SEX.get(level, level) if of_sex and set(strange) <= _SEX.keys() else level
+            meant = next((one for one in free if _same_level(one, word) and one not in called.values()), None)
             if meant is not None:
                 called[level] = meant
         if called:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from weft.errors import StudyError
 from weft.reading.csv_text import records
@@ -45,9 +45,7 @@ def encoding_of(content: bytes) -> str:
     for mark, encoding in _MARKS:
         if content.startswith(mark):
             return encoding
-    if (order := _zeros(content[:_SAMPLE])) is not None:
-        return order
-    for encoding in ("utf-8", "cp1252"):
+    for encoding in (*_zeros(content[:_SAMPLE]), "utf-8", "cp1252"):
         try:
             content.decode(encoding)
         except UnicodeDecodeError:
@@ -56,15 +54,12 @@ def encoding_of(content: bytes) -> str:
     return "latin-1"
 
 
-def _zeros(content: bytes) -> str | None:
+def _zeros(content: bytes) -> Iterator[str]:
     """UTF-16 without a mark: western letters have a zero for every second byte."""
     half = len(content) // 2
-    if not half:
-        return None
     for encoding, place in (("utf-16-le", 1), ("utf-16-be", 0)):
         if content[place::2].count(0) > 0.9 * half and content[1 - place :: 2].count(0) < 0.1 * half:
-            return encoding
-    return None
+            yield encoding
 
 
 def delimiter_of(text: str) -> str | None:

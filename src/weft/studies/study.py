@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weft.errors import StudyError
-from weft.reading.names import first_repeated
+from weft.reading.names import first_repeated, meant
 from weft.studies.source import listed, shown
 
 KindWish = str | Sequence[str]
@@ -255,7 +255,8 @@ class Study:
         for column in self.columns:
             if column.name == name:
                 return column
-        raise StudyError(f"study {shown(self.name)} has no column {shown(name)}; it has {listed_names(self.variables)}")
+        known = meant(name, self.variables) or f"; it has {listed_names(self.variables)}"
+        raise StudyError(f"study {shown(self.name)} has no column {shown(name)}{known}")
 
     def select(self, variables: Iterable[str], name: str | None = None) -> Study:
         """The study of some of the columns, in the order given.

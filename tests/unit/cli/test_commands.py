@@ -458,7 +458,7 @@ def test_two_thousand_variables_get_one_clear_line(tmp_path: Path) -> None:
         (["--assume", "X causes X"], "two different variables"),
         (["--limit", "-1"], "-1 is not in the range"),
         (["--limit", "0"], "0 is not in the range"),
-        (["--limit", "many"], "'many' is not a valid integer"),
+        (["--limit", "many"], "'many' is not a whole number"),
         (["--timeout", "-3"], "-3.0 is not in the range"),
         (["--timeout", "0"], "0.0 is not in the range"),
         (["--timeout", "nan"], "nan is not a finite number"),

@@ -77,10 +77,12 @@ def test_what_it_says(tmp_path: Path) -> None:
     (tmp_path / "admg.weft").write_text("X -> Y; X <-> Y\n")
     target = str(tmp_path / "out.csv")
     assert "m.csv: line 1: expected a header" in complaint(str(tmp_path / "m.csv"), target)
-    assert "pass the format: pcalg or causal-learn" in complaint(str(tmp_path / "m.csv"), target)
+    assert "say --from pcalg or --from causal-learn" in complaint(str(tmp_path / "m.csv"), target)
     assert "out.csv: 'X' and 'Y' are joined by" in complaint(str(tmp_path / "admg.weft"), target, "--to", "pcalg")
     assert "none.csv: there is no such file" in complaint(str(tmp_path / "none.csv"), target)
-    assert "the format may be tetrad or weft" in complaint(str(tmp_path / "admg.weft"), str(tmp_path / "out.txt"))
+    ambiguous = complaint(str(tmp_path / "admg.weft"), str(tmp_path / "out.txt"))
+    assert "the format may be tetrad or weft; name it with --to, one of" in ambiguous
+    assert "weft report RESULT --figure" in complaint(str(tmp_path / "admg.weft"), str(tmp_path / "out.png"))
     assert "'dot' is not" in complaint(str(tmp_path / "admg.weft"), target, "--from", "dot")
     assert not Path(target).exists()
 

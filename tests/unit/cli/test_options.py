@@ -56,7 +56,23 @@ def test_a_name_that_is_not_there() -> None:
     assert "'--test': 'magic' is not one of 'auto', 'kcit'" in result.stderr
     assert "did you mean" not in result.stderr
     near = CliRunner().invoke(main, ["evidence", "a.csv", "b.csv", "--test", "fisherz"], prog_name="weft")
-    assert "'mixed'; did you mean 'fisher-z'? (see 'weft evidence --help')" in near.stderr
+    assert "'--test': there is no 'fisherz'; did you mean 'fisher-z'? (see 'weft evidence --help')" in near.stderr
+
+
+@pytest.mark.parametrize(
+    ("typed", "near"),
+    [
+        ("dicover a.csv", "did you mean 'convert' or 'discover'?"),
+        ("discover a.csv --reprot x.html", "did you mean '--effort' or '--report'?"),
+        ("claims r.json --format cvs", "did you mean 'csv'?"),
+        ("completion zhs", "did you mean 'zsh'?"),
+        ("convert r.json g.dot --part unoin", "did you mean 'union'?"),
+    ],
+)
+def test_what_may_be_meant_is_said_wherever_a_name_is_typed(typed: str, near: str) -> None:
+    result = CliRunner().invoke(main, typed.split(), prog_name="weft")
+    assert result.exit_code == 2
+    assert near in result.stderr
 
 
 def test_several_options_reach_a_command_as_one_value() -> None:

@@ -77,6 +77,24 @@ def test_what_is_not_read_may_be_overwritten(folder: Path) -> None:
         check_targets({"-o": "nowhere"}, ["./nowhere"])
 
 
+@pytest.mark.parametrize(
+    ("command", "way"),
+    [
+        ("report result.json -o x.png", "-o writes a page (.html); --figure x.png draws a picture"),
+        ("discover one.csv --report x.pdf", "weft report RESULT --figure x.pdf draws a picture"),
+        ("discover one.csv -o x.html", "-o writes a result (.json); --report x.html writes the page"),
+        ("solve evidence.json -o x.html", "-o writes a result (.json); weft report RESULT -o x.html writes the page"),
+        ("solve evidence.json -o x.csv", "weft claims RESULT --format csv > x.csv writes a table"),
+        ("convert result.json x.svg", "weft report RESULT --figure x.svg draws it"),
+    ],
+)
+def test_a_name_that_is_for_something_else(folder: Path, command: str, way: str) -> None:
+    found = run(*command.split())
+    assert (found.exit_code, found.stdout, found.stderr.count("\n")) == (2, "", 1)
+    assert way in found.stderr
+    assert not list(folder.glob("x.*"))
+
+
 def test_every_command_that_writes_a_file_is_tested_here() -> None:
     tested = {command.split()[0] for command in OVERWRITING}
     writing = {name for name, command in main.commands.items() if any(map(_is_written, command.params))}

@@ -143,3 +143,21 @@ def test_names_of_known_variables_need_no_quotes(text: str, meant: str) -> None:
 def test_what_is_no_claim_among_known_variables() -> None:
     with pytest.raises(ProblemError, match="is not a claim"):
         Claim.among("blood pressure hurts", ["blood pressure"])
+
+
+@pytest.mark.parametrize(
+    ("text", "near"),
+    [
+        ("smokin status causes age", '"smoking status" causes age'),
+        ("age cause BMI", "age causes BMI"),
+        ("not age caues BMI", "age does not cause BMI"),
+        ("smoking statsu and bmi are confunded", '"smoking status" and BMI are confounded'),
+        ("smokin status -> BMI", '"smoking status" -> BMI'),
+    ],
+)
+def test_a_slip_in_a_claim(text: str, near: str) -> None:
+    with pytest.raises(ProblemError) as caught:
+        Claim.among(text, ["age", "BMI", "smoking status"])
+    assert str(caught.value) == f"{text!r} is not a claim; did you mean {near!r}?"
+    with pytest.raises(ProblemError, match="is not a claim; write"):
+        Claim.among(text, [])

@@ -354,8 +354,8 @@ def test_a_name_that_does_not_fit_is_named(name: str, format: str) -> None:
         ("dagitty", "dag {\nX -> Y\nY -> X }", "line 3: 'Y <- X' and 'Y -> X' cannot stand together"),
         ("dot", "digraph {}", "weft writes dot, and does not read it; it reads tetrad,"),
         ("parquet", "", "parquet is not text"),
-        ("pajek", "", "there is no format 'pajek'; pass one of tetrad,"),
-        (None, "a,b\n", "the format cannot be told (a matrix is never guessed); pass the format, one of tetrad,"),
+        ("pajek", "", "there is no format 'pajek'; there are tetrad,"),
+        (None, "a,b\n", "the format cannot be told (a matrix is never guessed); name it with format=, one of tetrad,"),
     ],
 )
 def test_wrong_text_is_named_with_its_line(format: str | None, text: str, message: str) -> None:
@@ -480,9 +480,11 @@ def test_the_content_tells_the_format(format: str, tmp_path: Path) -> None:
 
 
 def test_what_the_name_does_not_tell(tmp_path: Path) -> None:
-    with pytest.raises(GraphError, match=r"g.txt: the format may be tetrad or weft; pass the format, one of tetrad, "):
+    with pytest.raises(
+        GraphError, match=r"g.txt: the format may be tetrad or weft; name it with format=, one of tetrad, "
+    ):
         write_graph(ADMG, tmp_path / "g.txt")
-    with pytest.raises(GraphError, match=r"g: the format cannot be told by the name; pass the format"):
+    with pytest.raises(GraphError, match=r"g: the format cannot be told by the name; name it with format="):
         write_graph(ADMG, tmp_path / "g")
     with pytest.raises(GraphError, match=r"^the format cannot be told by the name"):
         write_graph(ADMG, io.StringIO())

@@ -12,6 +12,7 @@ import pytest
 import weft
 from weft.errors import WeftError
 from weft.reading.frames import frame_of
+from weft.report.as_csv import pairs_csv
 
 EVIDENCE = weft.oracle("Y -> X; Y <-> Z", {"one": ["X", "Y"], "two": ["Y", "Z"]})
 SOLUTIONS = weft.solve(EVIDENCE)
@@ -21,7 +22,9 @@ def test_every_repr_is_short() -> None:
     study = weft.Study.of({"x": range(50), "y": [i * i for i in range(50)]}, "a")
     values = (
         SOLUTIONS, EVIDENCE, study, SOLUTIONS.summary(), SOLUTIONS.structures, SOLUTIONS.claims(),
-        SOLUTIONS.explain("Y causes X"), SOLUTIONS.suggest(),
+        SOLUTIONS.explain("Y causes X"), SOLUTIONS.suggest(), SOLUTIONS.suggest()[0], SOLUTIONS.claims()[0],
+        SOLUTIONS.pairs(), SOLUTIONS.pairs()[0], SOLUTIONS.suggest_effect("Y", "X"),
+        weft.solve(EVIDENCE, conflicts="repair").repair(),
     )  # fmt: skip
     for value in values:
         assert len(repr(value)) < 120
@@ -37,11 +40,33 @@ def test_what_is_printed_is_what_the_command_line_says() -> None:
     assert suggested.startswith("2 structures were looked at")
     assert "measure X too in study 'two'" in suggested
 
+    assert str(SOLUTIONS).startswith("Together the 2 studies show 1 causal effect, certain.")
+    assert str(SOLUTIONS.structures) == "\n".join(map(str, SOLUTIONS))
 
-def test_suggestions_are_a_sequence() -> None:
-    found = SOLUTIONS.suggest()
-    assert len(found) == len(list(found)) == len(found.rows)
-    assert found[0] is found.rows[0]
+
+def test_answers_are_sequences() -> None:
+    for found in (
+        SOLUTIONS.suggest(),
+        SOLUTIONS.claims(),
+        SOLUTIONS.pairs(),
+        SOLUTIONS.structures,
+        SOLUTIONS.summary(),
+    ):
+        every = list(found)
+        assert len(found) == len(every) > 0
+        assert (found[0], found[-1]) == (every[0], every[-1])
+    assert SOLUTIONS.structures[:1] == [SOLUTIONS.structures[0]]
+    with pytest.raises(IndexError):
+        SOLUTIONS.structures[2]
+
+
+def test_pairs_are_those_of_the_command_line() -> None:
+    frame = SOLUTIONS.pairs().to_frame()
+    lines = pairs_csv(SOLUTIONS.summary(margins=True)).splitlines()
+    assert ",".join(frame.columns) == lines[0]
+    assert frame["first_causes_second"].tolist() == ["none", "none", "none"]
+    assert frame["second_causes_first_confidence"][0] == 1.0
+    assert str(SOLUTIONS.pairs()).splitlines() == ["X, Y: X <- Y", "X, Z: no edge | X <-> Z", "Y, Z: Y <-> Z"]
 
 
 def test_frames() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import bz2
 import gzip
 import lzma
+import re
 import sqlite3
 import zipfile
 from collections.abc import Callable
@@ -16,7 +17,7 @@ import openpyxl
 import pandas as pd
 import pyreadstat
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from weft.errors import StudyError, StudyErrors
@@ -119,8 +120,10 @@ def test_a_workbook_with_several_sheets_asks_which(tmp_path: Path) -> None:
         FRAME.to_excel(writer, sheet_name="people", index=False, startrow=2, startcol=1)
     with pytest.raises(StudyError, match=r"2 sheets, 'notes' and 'people'; say which with table='notes'"):
         Study.read(path)
-    with pytest.raises(StudyError, match="there is no sheet 'person'; there are 'notes' and 'people'"):
-        Study.read(path, table="person")
+    with pytest.raises(StudyError, match="there is no sheet 'all'; there are 'notes' and 'people'"):
+        Study.read(path, table="all")
+    with pytest.raises(StudyError, match=r"there is no sheet 'peple'; did you mean 'people'\?"):
+        Study.read(path, table="peple")
     assert Study.read(path, table="people").fingerprint == TRUTH.fingerprint
 
 
@@ -209,6 +212,55 @@ def test_what_cannot_be_said_of_a_table(said: dict[str, Any], part: str) -> None
     assert part in str(caught.value)
 
 
+def grouped(number: float, mark: str, decimal: str) -> str:
+    return f"{number:,.2f}".replace(",", "#").replace(".", decimal).replace("#", mark)
+
+
+@pytest.mark.parametrize(("mark", "decimal"), [(",", "."), (".", ","), (" ", ","), ("\u202f", ","), ("'", ".")])
+def test_marks_between_thousands(mark: str, decimal: str, tmp_path: Path) -> None:
+    incomes = [1000.25 * i * i for i in range(ROWS)]
+    frame = pd.DataFrame({"income": [grouped(one, mark, decimal) for one in incomes], "x": range(ROWS)})
+    for name, write in (("a.csv", lambda path: frame.to_csv(path, index=False, sep=";")), ("a.xlsx", frame.to_excel)):
+        write(tmp_path / name)
+        drop = [""] if name == "a.xlsx" else []
+        assert np.allclose(Study.read(tmp_path / name, drop=drop).column("income").values, incomes)
+
+
+@pytest.mark.parametrize(
+    ("values", "part"),
+    [
+        ([f"{i} kg" for i in range(ROWS)], "looks like numbers with the unit 'kg', such as '0 kg'; write the numbers"),
+        ([f"{i} %" for i in range(ROWS)], "looks like numbers with the unit '%'"),
+        ([f"2020-03-{1 + i % 30:02}" for i in range(ROWS)], "holds dates or times, such as '2020-03-01'; turn them"),
+        ([f"{1 + i % 28}.3.{1960 + i}" for i in range(ROWS)], "holds dates or times"),
+        ([f"{1 + i},500" for i in range(ROWS)], "looks like numbers with marks between thousands, such as '1,500'"),
+    ],
+)
+def test_texts_that_are_no_categories(values: list[str], part: str) -> None:
+    with pytest.raises(StudyError, match=re.escape(f"study 'a': column 'c': {part}")):
+        Study.of({"c": values, "x": range(ROWS)}, "a")
+    assert Study.of({"c": values, "x": range(ROWS)}, "a", kinds={"c": "categorical"}).column("c").levels
+
+
+def test_a_few_texts_with_units_are_categories() -> None:
+    doses = Study.of({"dose": ["5 mg", "10 mg", "20 mg", "40 mg"] * 10, "x": range(ROWS)}, "a").column("dose")
+    assert len(doses.levels) == 4
+
+
+@pytest.mark.parametrize(
+    ("content", "part"),
+    [
+        ("Our study, 2020\n" + text(), "line 1: fewer fields than most lines have; the header must come"),
+        ("Exported by X\n" + text(";", ","), "line 1: fewer fields than most lines have; the header must come"),
+        (text().partition("\n")[2], "line 1: '150.0' is a value where a name should be"),
+    ],
+)
+def test_a_first_line_that_is_no_header(content: str, part: str, tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text(content, encoding="utf-8")
+    with pytest.raises(StudyError, match=re.escape(part)):
+        Study.read(tmp_path / "a.csv")
+
+
 NAMES = st.text(st.characters(codec="cp1252", categories=("Lu", "Ll", "Nd")), min_size=1, max_size=8)
 
 
@@ -231,6 +283,7 @@ def test_a_frame_written_and_read_is_the_same(
     assert Study.read(path).fingerprint == Study.of(frame, "a").fingerprint
 
 
+@example("00\0")
 @given(st.text(max_size=50))
 def test_every_text_has_an_encoding_in_which_it_can_be_read(written: str) -> None:
     content = written.encode("utf-8", "surrogatepass")

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from weft.studies import Study
-from weft.studies.misfits import Misfit, misfits
+from weft.studies import Study, check_studies
+from weft.studies.misfits import Misfit, mended, misfits
 
 RNG = np.random.default_rng(5)
 AGE = RNG.normal(50, 12, 200).clip(18).round(1)
@@ -52,12 +52,44 @@ def test_no_two_columns_get_one_name() -> None:
         (["no", "yes"], [0, 1], {"0": "no", "1": "yes"}),
         (["Low", "High"], ["low", "HIGH"], {"HIGH": "High", "low": "Low"}),
         (["a", "b"], ["a", "b"], None),
+        ([1, 2], ["m", "f"], None),
         (["a", "b"], ["c", "d"], None),
     ],
 )
 def test_levels_that_may_mean_the_same(here: list[Any], there: list[Any], called: dict[str, str] | None) -> None:
     one = found({"group": here * 100}, {"group": there * 100})
     assert [each.mending.value for each in one] == ([] if called is None else [called])
+
+
+def test_the_usual_numbers_for_sex() -> None:
+    (one,) = found({"sex": ["m", "f"] * 100}, {"sex": [1, 2] * 100})
+    assert one.mending.value == {"1": "m", "2": "f"}
+    assert not found({"sex": ["m", "f"] * 100}, {"sex": [0, 1] * 100})
+
+
+def test_what_is_mended_fits() -> None:
+    first = Study.of({"sex": ["m", "f"] * 100, "age": AGE, "x": WEIGHT}, "a")
+    second = Study.of({"Geschlecht": ["w", "m"] * 100, "Alter": np.where(AGE > 60, -99, AGE), "x": -WEIGHT}, "b")
+    fitting = mended([first, second], misfits([first, second]))
+    assert not misfits(fitting)
+    sex = fitting[1].column("sex")
+    assert [sex.levels[int(code)] for code in sex.values[:2]] == ["f", "m"]
+    assert np.isnan(fitting[1].column("age").values).sum() == (AGE > 60).sum()
+
+
+@pytest.mark.parametrize(
+    ("here", "there", "told"),
+    [
+        (["low", "mid", "high"], ["klein", "mittel", "gross"], True),
+        (["low", "mid", "high"], ["low", "mid", "top"], True),
+        (["a", "b", "c"], ["a", "b", "c", "d"], False),
+        ([1, 2, 3, 4], [2, 3, 4, 5], False),
+    ],
+)
+def test_levels_that_differ_are_told_before_the_tests(here: list[Any], there: list[Any], told: bool) -> None:
+    columns = ({"group": (levels * 70)[:200], "x": RNG.normal(size=200)} for levels in (here, there))
+    studies = [Study.of(one, name) for one, name in zip(columns, "ab", strict=True)]
+    assert any("has the values" in str(one) for one in check_studies(studies)) is told
 
 
 def test_levels_of_columns_that_are_to_be_renamed() -> None:

@@ -38,7 +38,8 @@ def networks(settings: Settings) -> Iterator[Row]:
             yield skipped(source.title, source.missing())
             continue
         able = [key for key, tool in tools.items() if source.kind in tool.takes and not tool.missing()]
-        own = outcomes([(key, case) for case in cases(name, quick=settings.quick) for key in able], limit, KEPT)
+        chosen = cases(name, quick=settings.quick, splits=settings.splits)
+        own = outcomes([(key, case) for case in chosen for key in able], limit, KEPT)
         found += own
         for rows in ROWS:
             yield from rows_of(name, rows, totals([one for one in own if one.case.rows == rows]))

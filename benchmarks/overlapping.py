@@ -125,9 +125,9 @@ class Case:
         return asdict(self)
 
 
-def cases(source: str, *, quick: bool) -> list[Case]:
-    """All cases of a source; for a look the smallest one."""
-    seeds = range(1 if quick else SOURCES[source].seeds)
+def cases(source: str, *, quick: bool, splits: int | None = None) -> list[Case]:
+    """All cases of a source, or so many of each size; for a look the smallest one."""
+    seeds = range(1 if quick else SOURCES[source].seeds)[:splits]
     rows, studies = ROWS[: 1 if quick else None], STUDIES[: 1 if quick else None]
     return [Case(source, k, n, seed) for n in rows for k in studies for seed in seeds]
 

@@ -17,6 +17,8 @@ class Settings:
     """Seconds that each problem of the harder families may take."""
     processor: bool = False
     """Report processor time instead of the clock's: what to look at while other programs use the machine."""
+    splits: int | None = None
+    """Of each source of the benchmark for overlapping studies, no more cases than this with the same sizes."""
 
     @property
     def patience(self) -> float:

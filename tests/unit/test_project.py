@@ -211,6 +211,7 @@ def test_only_modules_for_data_load_numpy() -> None:
         "weft.evidence.independence",
         "weft.evidence.orientation",
         "weft.evidence.promising",
+        "weft.evidence.ranks",
         "weft.evidence.relate",
         "weft.evidence.same_process",
         "weft.evidence.seen",

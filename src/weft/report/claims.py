@@ -35,8 +35,8 @@ class ToldClaim:
 
     @property
     def weakest(self) -> Statement | None:
-        """What it rests on mostly, if it rests on data."""
-        return None if self.reason is None else self.reason.weakest
+        """What it rests on mostly, if it rests on data, and if it is known that it does."""
+        return None if self.reason is None or not self.reason.minimal else self.reason.weakest
 
     @property
     def sure(self) -> str:
@@ -44,7 +44,7 @@ class ToldClaim:
         confidence = self.finding.confidence
         if confidence is None:
             return "not known"
-        settled = "certain" if self.weakest is None else "in all"
+        settled = "certain" if self.reason is None or self.reason.weakest is None else "in all"
         about = "~" if self.finding.estimated else ""  # not proven
         return settled if confidence == 1 else f"{about}{in_percent(confidence)}"
 

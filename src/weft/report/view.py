@@ -243,7 +243,7 @@ def view_of(
     other = _other_repair(asked, repair, quarter)
     steps.over(25)
     with whole.here():
-        told = _told(asked, figures.summary, Patience(patience * (0.5 if details else 0.05)), details, steps.until(60))
+        told = _told(asked, figures.summary, Patience(patience * (0.5 if details else 0.1)), details, steps.until(60))
     steps.over(60)
     tell = steps.until(95)
     reasons, unexplained = (

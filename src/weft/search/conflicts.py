@@ -20,7 +20,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from weft.effort import portion
+from weft.effort import current_effort, portion
 from weft.evidence.claims import Claim, Topic
 from weft.evidence.statements import Statement
 from weft.graphs.mixed import bits
@@ -34,6 +34,8 @@ T = TypeVar("T")
 
 TRIED = 500
 """Conflicts that go at most into whether some of the statements are enough: what takes longer is too many of them."""
+MADE = 40
+"""To make a program of some of the statements takes about as long as so many conflicts."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +69,12 @@ def find_conflict(problem: Problem, claims: Sequence[Claim] = (), deadline: floa
     statuses: list[Status] = []
 
     def refuted(keys: Sequence[StatementKey]) -> bool:
+        effort = current_effort()
+        if effort is not None and cuttable:
+            effort.spend(MADE)
+        if effort is not None and effort.left <= 0:
+            statuses.append(Status.OUT_OF_TIME)
+            return False
         if cuttable:
             asked, on = Program(_part(problem, frozenset(keys), claims), hide_everywhere=True), []
         else:

@@ -317,7 +317,7 @@ COUNTED_SOON = 20_000
 """So many structures are walked before it is tried to estimate their number."""
 COUNTING_SEED = 0
 """An estimate is the same whenever it is asked for."""
-TELLING, SHOWING = 2_000, 20_000
+TELLING, SHOWING = 1_000, 20_000
 """The effort that goes into the number of structures before an answer is told in words, which must not wait for it; and
 before a page shows it, which has a share for every line."""
 FAIR_SAMPLE = 2_000

@@ -32,7 +32,7 @@ from weft.search.repair import Repair
 from weft.solutions.explain import Explanation, Verdict, explain
 from weft.solutions.findings import Finding, Summary
 from weft.solutions.origin import Origin
-from weft.solutions.solution_set import SHOWING, TELLING, OtherRepair, SolutionSet
+from weft.solutions.solution_set import SHOWING, OtherRepair, SolutionSet, effort_for_words
 from weft.solutions.structures import Slice, Structures, walked
 from weft.solutions.suggest import MOST, Suggestions, suggested
 from weft.version import __version__
@@ -231,7 +231,7 @@ def view_of(
     steps = Steps(progress)
     summary = within(solutions, time_left.left(0.5)).summary()
     steps.over(5)
-    effort = SHOWING if details else TELLING
+    effort = SHOWING if details else effort_for_words(len(names))
     structures = _structures(within(solutions, time_left.left()), summary, everything=everything, effort=effort)
     whole, quarter = Patience(patience), patience / 4
     asked = within(solutions, time_left.left())

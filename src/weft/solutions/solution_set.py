@@ -317,12 +317,19 @@ COUNTED_SOON = 20_000
 """So many structures are walked before it is tried to estimate their number."""
 COUNTING_SEED = 0
 """An estimate is the same whenever it is asked for."""
-TELLING, SHOWING = 1_000, 20_000
-"""The effort that goes into the number of structures before an answer is told in words, which must not wait for it; and
-before a page shows it, which has a share for every line."""
+SHOWING = 20_000
+"""The effort that goes into the number of structures before a page shows an answer, with a share for every line."""
 FAIR_SAMPLE = 2_000
 """So many structures are drawn where there are too many to walk: a share of them is within 2 points, mostly 1. Where
 there are too many to draw from, the first so many are looked at."""
+
+
+def effort_for_words(variables: int) -> int:
+    """The effort that goes into the number of structures before an answer is told in words, which must not wait for it.
+
+    About a second: with more variables a conflict takes longer.
+    """
+    return 150_000 // max(variables, 1) ** 2
 
 
 class Counted(NamedTuple):
@@ -831,7 +838,7 @@ class SolutionSet:
             self._keep(("drawn", self.supposed), structures, final=self._search.is_final)
             return
         if structures.more_than:
-            self._keep_first(structures, TELLING)  # a page is worth another attempt
+            self._keep_first(structures, effort_for_words(len(structures.names)))  # a page is worth another attempt
             return
         self._keep_structures(structures, self.most, final=structures.complete or structures.number >= self.most)
 

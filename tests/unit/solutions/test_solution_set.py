@@ -457,8 +457,8 @@ def test_first_found_structures_are_not_called_fair() -> None:
 
 @pytest.mark.usefixtures("few_walked")
 def test_what_is_too_many_to_count_has_a_lower_bound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for effort in ("weft.solutions.solution_set.SHOWING", "weft.report.view.TELLING"):
-        monkeypatch.setattr(effort, 600)  # does not suffice for an estimate
+    monkeypatch.setattr("weft.solutions.solution_set.SHOWING", 600)  # does not suffice for an estimate
+    monkeypatch.setattr("weft.report.view.effort_for_words", lambda variables: 600)
     solutions = solve(MANY, "iod")
     found = solutions.structures
     assert (found.number, found.complete, found.fair, found.total) == (2_000, False, False, None)

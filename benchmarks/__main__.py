@@ -78,7 +78,7 @@ TOPICS = {
 def main() -> None:
     """Measure the topics that were asked for, all by default."""
     options = _options()
-    settings = Settings(options.quick, options.sketch_limit, options.hard_limit, options.processor, options.splits)
+    settings = Settings(options.quick, options.sketch_limit, options.hard_limit, options.processor, options.splits, tuple(options.source))
     machine = _machine()
     print(machine)
     if options.quick:
@@ -108,6 +108,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--hard-limit", type=float, default=60, metavar="SECONDS", help="for each harder problem")
     parser.add_argument("--processor", action="store_true", help="processor time, for a machine that is busy")
     parser.add_argument("--splits", type=int, metavar="N", help="networks: at most so many splits of a source")
+    parser.add_argument("--source", action="append", default=[], metavar="NAME", help="networks: only this source")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the single values there too")
     options = parser.parse_args()
     if unknown := [name for name in options.topics if name not in TOPICS]:

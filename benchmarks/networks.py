@@ -32,7 +32,7 @@ def networks(settings: Settings) -> Iterator[Row]:
     yield from (skipped(tool.name, tool.missing()) for tool in tools.values() if tool.missing())
     found: list[Outcome] = []
     for name, source in SOURCES.items():
-        if settings.quick and name not in QUICK:
+        if name not in (settings.sources or (QUICK if settings.quick else SOURCES)):
             continue
         if source.missing():
             yield skipped(source.title, source.missing())

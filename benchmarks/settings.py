@@ -19,6 +19,8 @@ class Settings:
     """Report processor time instead of the clock's: what to look at while other programs use the machine."""
     splits: int | None = None
     """Of each source of the benchmark for overlapping studies, no more cases than this with the same sizes."""
+    sources: tuple[str, ...] = ()
+    """Only these sources of it; all if there are none."""
 
     @property
     def patience(self) -> float:

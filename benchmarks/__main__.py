@@ -78,7 +78,14 @@ TOPICS = {
 def main() -> None:
     """Measure the topics that were asked for, all by default."""
     options = _options()
-    settings = Settings(options.quick, options.sketch_limit, options.hard_limit, options.processor, options.splits, tuple(options.source))
+    settings = Settings(
+        options.quick,
+        options.sketch_limit,
+        options.hard_limit,
+        options.processor,
+        options.splits,
+        tuple(options.source),
+    )
     machine = _machine()
     print(machine)
     if options.quick:

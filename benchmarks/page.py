@@ -121,7 +121,7 @@ def _opening(found: Sequence[Outcome], limit: float, quick: bool) -> Iterator[st
         )
     used = {one.case.source for one in found}
     if not quick and (left_out := [source.title for name, source in SOURCES.items() if name not in used]):
-        yield f"This run left out: {', '.join(left_out)}.\n"
+        yield f"This run left out: {'; '.join(left_out)}.\n"
     versions = sorted({version_of(tool) for tool in {one.tool for one in found}})
     yield (
         f"{date.today()}; {len(found)} runs, each ended after {limit:g} seconds of processor time; {os.cpu_count()} "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -67,3 +68,15 @@ def portion(share: float, most: int | None = None) -> Iterator[Effort | None]:
 def current_effort() -> Effort | None:
     """What may be spent on the question that this thread is at; ``None`` for any effort."""
     return _effort.get()
+
+
+def effort_left() -> float:
+    """The conflicts that the question may still run into; infinite for any effort."""
+    effort = _effort.get()
+    return math.inf if effort is None else effort.left
+
+
+def spend(conflicts: int) -> None:
+    """Count work that was done on the question, if its effort is limited."""
+    if (effort := _effort.get()) is not None:
+        effort.spend(conflicts)

@@ -74,10 +74,7 @@ def claims(
     found = [one for one in summary.claims if (one.confidence or 0.0) >= least]
     drawn = [drawn_share(one.claim, draws) for one in found] if again else None
     if form == "json":
-        rows = claims_document(found)
-        document = {
-            "claims": rows if drawn is None else [{**row, "drawn": one} for row, one in zip(rows, drawn, strict=True)]
-        }
+        document = {"claims": claims_document(found, drawn)}
         click.echo(json.dumps(document, ensure_ascii=not speaks_unicode(), indent=2, allow_nan=False))
     elif form == "csv":
         click.echo(pairs_csv(summary) if pairs else claims_csv(found, drawn), nl=False)

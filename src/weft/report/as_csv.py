@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from weft.solutions.documents import finding_document
+from weft.solutions.documents import claims_document
 from weft.solutions.findings import Finding, Summary
 from weft.solutions.pairs import pairs_of
 
@@ -22,10 +22,8 @@ def claims_csv(found: Sequence[Finding], drawn: Sequence[float | None] | None = 
     claim,holds,confidence,margin,exact,estimated
     X causes Y,all,1.0,,True,False
     """
-    rows = [finding_document(one) for one in found]
-    if drawn is None:
-        return _csv(CLAIM_COLUMNS, rows)
-    return _csv((*CLAIM_COLUMNS, "drawn"), [row | {"drawn": one} for row, one in zip(rows, drawn, strict=True)])
+    columns = CLAIM_COLUMNS if drawn is None else (*CLAIM_COLUMNS, "drawn")
+    return _csv(columns, claims_document(found, drawn))
 
 
 def pairs_csv(summary: Summary) -> str:

@@ -28,7 +28,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from weft.effort import current_effort
+from weft.effort import effort_left, spend
 from weft.evidence.claims import Claim, Topic
 from weft.graphs.ancestral import doubling_of
 from weft.graphs.criteria import Structure
@@ -151,12 +151,11 @@ class Annealing:
         last = math.inf if runs is None else self.runs + runs
         while self.runs < last and not is_over(deadline):
             evaluations = FIRST_RUN << self.runs
-            effort, cost = current_effort(), math.ceil(evaluations / EVALUATIONS_PER_CONFLICT)
-            if effort is not None and effort.left < cost:
+            cost = math.ceil(evaluations / EVALUATIONS_PER_CONFLICT)
+            if effort_left() < cost:
                 return
             found = self._anneal(evaluations, self.runs + 1, deadline)
-            if effort is not None:
-                effort.spend(cost)
+            spend(cost)
             self.runs += 1
             if found is not None:
                 yield found

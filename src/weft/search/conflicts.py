@@ -20,7 +20,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from weft.effort import current_effort, portion
+from weft.effort import effort_left, portion, spend
 from weft.evidence.claims import Claim, Topic
 from weft.evidence.statements import Statement
 from weft.graphs.mixed import bits
@@ -69,10 +69,9 @@ def find_conflict(problem: Problem, claims: Sequence[Claim] = (), deadline: floa
     statuses: list[Status] = []
 
     def refuted(keys: Sequence[StatementKey]) -> bool:
-        effort = current_effort()
-        if effort is not None and cuttable:
-            effort.spend(MADE)
-        if effort is not None and effort.left <= 0:
+        if cuttable:
+            spend(MADE)
+        if effort_left() <= 0:
             statuses.append(Status.OUT_OF_TIME)
             return False
         if cuttable:

@@ -31,7 +31,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from weft.effort import current_effort
+from weft.effort import spend
 from weft.evidence.claims import Claim
 from weft.graphs.mixed import MixedGraph
 from weft.search.engine import OutOfTime, check_time
@@ -223,7 +223,7 @@ class Cells:
             found = int(program.control.statistics["summary"]["models"]["enumerated"])
         if not ended and found <= most:
             raise OutOfTime
-        _spend(found)
+        spend(found // WALKED)
         return found
 
     def solutions(self, cell: Sequence[int], most: int, deadline: float | None) -> list[MixedGraph]:
@@ -242,14 +242,8 @@ class Cells:
                 ended = has_ended(handle.get())
         if not ended and len(found) <= most:
             raise OutOfTime
-        _spend(len(found))
+        spend(len(found) // WALKED)
         return sorted(found, key=lambda graph: graph.marks)
-
-
-def _spend(walked: int) -> None:
-    effort = current_effort()
-    if effort is not None:
-        effort.spend(walked // WALKED)
 
 
 def _marks(program: Program) -> list[int]:

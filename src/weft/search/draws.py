@@ -23,13 +23,13 @@ from collections.abc import Mapping
 from functools import partial
 from typing import NamedTuple
 
-from weft.effort import current_effort
+from weft.effort import effort_left, spend
 from weft.evidence.claims import Claim
 from weft.graphs.mixed import MixedGraph
 from weft.parallel import anywhere
 from weft.search.annealing import EVALUATIONS_PER_CONFLICT, Annealing
 from weft.search.engine import OutOfTime, is_over
-from weft.search.facts import facts_about
+from weft.search.facts import facts_about, facts_per_pair
 from weft.search.problem import Problem
 
 CHAINS = 4
@@ -73,17 +73,15 @@ def drawn_shares(
         If the time or the effort does not suffice.
     """
     cost = CHAINS * math.ceil((WARMING + BETWEEN * DRAWS) / EVALUATIONS_PER_CONFLICT)
-    effort = current_effort()
-    if is_over(deadline) or (effort is not None and effort.left < cost):
+    if is_over(deadline) or effort_left() < cost:
         raise OutOfTime
-    if effort is not None:
-        effort.spend(cost)
+    spend(cost)
     chains: list[list[float]] = []
     for _, shares in anywhere(partial(_chain, problem, start, unit), range(1, CHAINS + 1)):
         if is_over(deadline) or shares is None:  # a chain that met nothing that is allowed
             raise OutOfTime
         chains.append(shares)
-    facts = facts_about(len(problem.names), selection=problem.selection)
+    facts = facts_about(problem)
     return {
         fact.claim(problem.names): Drawn(math.fsum(own) / CHAINS, max(own) - min(own))
         for fact, own in zip(facts, zip(*chains, strict=True), strict=True)
@@ -96,9 +94,8 @@ def _chain(problem: Problem, start: MixedGraph, unit: int, seed: int) -> list[fl
 
     from weft.search.annealing_kernel import FAILING, tally
 
-    size, number = len(problem.names), 0
-    per_pair = 8 if problem.selection else 7
-    counts = np.zeros(per_pair * math.comb(size, 2), np.int64)
+    per_pair, number = facts_per_pair(problem), 0
+    counts = np.zeros(per_pair * math.comb(len(problem.names), 2), np.int64)
     walk, heat = Annealing(problem), 256 * unit
     model = walk.start(seed, start)
     walk.walk(model, heat, WARMING, evenly=True)

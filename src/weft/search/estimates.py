@@ -26,14 +26,14 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from weft.effort import current_effort
+from weft.effort import effort_left, spend
 from weft.evidence.claims import Claim, Topic
 from weft.graphs.ancestral import doubling_of
 from weft.graphs.mixed import MixedGraph
 from weft.parallel import Workers, anywhere
 from weft.search.annealing import EVALUATIONS_PER_CONFLICT, Annealing, claimed_by, read_graph
 from weft.search.engine import is_over
-from weft.search.facts import Fact, Look, Wanted, facts_about
+from weft.search.facts import Fact, Look, Wanted, facts_about, facts_per_pair
 from weft.search.problem import Problem
 from weft.search.repair import priced
 
@@ -63,13 +63,14 @@ class Seen(NamedTuple):
 class Records:
     """The cheapest models with and without each fact, as the kernel has them."""
 
-    def __init__(self, facts: Sequence[Fact], least: annealing_kernel.Numbers | None = None) -> None:
+    def __init__(self, problem: Problem, least: annealing_kernel.Numbers | None = None) -> None:
         import numpy as np
 
-        self._per_pair = 8 if any(fact.symbol == "--" for fact in facts) else 7
-        self.least = np.full((len(facts), 2), -1, np.int64) if least is None else least.copy()
+        self._per_pair = facts_per_pair(problem)
+        number = self._per_pair * math.comb(len(problem.names), 2)
+        self.least = np.full((number, 2), -1, np.int64) if least is None else least.copy()
         """The costs of the cheapest models recorded, without and with each fact; -1 for none."""
-        self.where = np.full((len(facts), 2), -1, np.int64)
+        self.where = np.full((number, 2), -1, np.int64)
         """The numbers of these models; -1 if they were known before."""
         self.models: list[tuple[annealing_kernel.Bits, int]] = []
         """Models and their costs."""
@@ -130,9 +131,9 @@ class Estimates:
 
     def __init__(self, problem: Problem, start: MixedGraph, window: int) -> None:
         self._problem, self._window = problem, window
-        self.facts = _facts_of(problem)
+        self.facts = facts_about(problem)
         self._walk = _Aimed(problem)
-        self._records = Records(self.facts)
+        self._records = Records(problem)
         self._round: Round | None = None
         self._rounds = 0
         self._waiting: list[int] = []
@@ -163,7 +164,7 @@ class Estimates:
                 return
             assert self._round is not None
             walk = _effort_of(self._round.evaluations)
-            affordable = len(self._waiting) if (effort := current_effort()) is None else max(0, effort.left) // walk
+            affordable = int(min(len(self._waiting) * walk, max(0, effort_left()))) // walk
             if self._waiting and not affordable:
                 return
             self._walk_at(self._round, self._waiting[:affordable], deadline)
@@ -176,8 +177,8 @@ class Estimates:
     def _begin(self, deadline: float | None) -> bool:
         """Begin a round with a free walk; whether the effort suffices."""
         evaluations = FREE << self._rounds
-        cost, effort = _effort_of(evaluations), current_effort()
-        if effort is not None and effort.left < cost:
+        cost = _effort_of(evaluations)
+        if effort_left() < cost:
             return False
         model = self._walk.restart(self._rounds * (len(self.facts) + 1) + 1, self._best)
         _go(self._walk, model, FREE_HEATS, evaluations, self._records, self._bottom + self._window, deadline)
@@ -219,8 +220,7 @@ class Estimates:
 
     def _spend(self, cost: int) -> None:
         self.spent += cost
-        if (effort := current_effort()) is not None:
-            effort.spend(cost)
+        spend(cost)
 
     # -- what was found ----------------------------------------------------------------------------------------------
 
@@ -276,18 +276,14 @@ _COST, _FAILING, _LEAST = 0, 1, 3
 """Places in the totals of a walk (``annealing_kernel``)."""
 
 
-def _facts_of(problem: Problem) -> tuple[Fact, ...]:
-    return tuple(facts_about(len(problem.names), selection=problem.selection))
-
-
 def _effort_of(evaluations: int) -> int:
     return math.ceil(evaluations / EVALUATIONS_PER_CONFLICT)
 
 
 def _walked(whole: Round, places: Sequence[int]) -> Walked:
     """A job of a round: walk at facts one after the other, unless an earlier walk has found the opposite."""
-    facts, walk = _facts_of(whole.problem), _Aimed(whole.problem)
-    records, tried = Records(facts, whole.least), []
+    facts, walk = facts_about(whole.problem), _Aimed(whole.problem)
+    records, tried = Records(whole.problem, whole.least), []
     for place in places:
         if records.is_ahead(place, facts[place]):
             claim = facts[place].claim(whole.problem.names)

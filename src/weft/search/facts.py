@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from itertools import combinations
 from typing import NamedTuple
 
 from weft.evidence.claims import Claim, Topic
 from weft.graphs.criteria import is_confounded
 from weft.graphs.mixed import EDGE_SYMBOLS, MixedGraph, bits
 from weft.graphs.separation import ancestor_mask
+from weft.search.problem import Problem
 from weft.search.program import Program
 
 ANY_EDGE = "o-o"
@@ -28,13 +30,21 @@ class Fact(NamedTuple):  # a tuple, because there are many in sets and dictionar
         return Claim(self.topic, names[self.x], names[self.y], symbol=self.symbol).canonical
 
 
-def facts_about(size: int, *, selection: bool = False) -> Iterator[Fact]:
+def facts_about(problem: Problem) -> tuple[Fact, ...]:
     """Everything that is asked of each pair of vertices, as :func:`~weft.evidence.claims.claims_about` puts it."""
-    for x in range(size):
-        for y in range(x + 1, size):
-            symbols = (ANY_EDGE, "->", "<-", "<->", *(["--"] * selection))
-            yield from (Fact(Topic.EDGE, x, y, symbol) for symbol in symbols)
-            yield from (Fact(Topic.CAUSES, x, y), Fact(Topic.CAUSES, y, x), Fact(Topic.CONFOUNDED, x, y))
+    pairs = combinations(range(len(problem.names)), 2)
+    return tuple(fact for x, y in pairs for fact in _facts_about_pair(x, y, problem.selection))
+
+
+def facts_per_pair(problem: Problem) -> int:
+    """How many of these there are about each pair."""
+    return len(_facts_about_pair(0, 1, problem.selection))
+
+
+def _facts_about_pair(x: int, y: int, selection: bool) -> tuple[Fact, ...]:
+    symbols = (ANY_EDGE, "->", "<-", "<->", *(["--"] * selection))
+    edges = (Fact(Topic.EDGE, x, y, symbol) for symbol in symbols)
+    return (*edges, Fact(Topic.CAUSES, x, y), Fact(Topic.CAUSES, y, x), Fact(Topic.CONFOUNDED, x, y))
 
 
 Wanted = tuple[Fact, bool]

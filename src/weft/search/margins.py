@@ -78,10 +78,7 @@ def settled_margins(consequences: Consequences) -> dict[Claim, Margin]:
 
 def standing_facts(problem: Problem, consequences: Consequences) -> dict[Fact, bool]:
     """The facts that all solutions agree on, and whether they hold there."""
-    holds = {
-        fact: consequences.holds.get(fact.claim(problem.names), Holds.NONE)
-        for fact in facts_about(len(problem.names), selection=problem.selection)
-    }
+    holds = {fact: consequences.holds.get(fact.claim(problem.names), Holds.NONE) for fact in facts_about(problem)}
     return {fact: one is Holds.ALL for fact, one in holds.items() if one in (Holds.ALL, Holds.NONE)}
 
 
@@ -238,7 +235,7 @@ def least_costs(problem: Problem, found: Optimum, most: int) -> dict[Wanted, int
     these beforehand (:mod:`weft.search.bounds`). The limits are spread from the cost that was found to ``most`` more.
     """
     assert found.cost is not None
-    facts = list(facts_about(len(problem.names), selection=problem.selection))
+    facts = facts_about(problem)
     costs: dict[Wanted, int] = {}
     limits = sorted({found.cost + most * k // RUNGS for k in range(RUNGS + 1)})
     for limit in limits:

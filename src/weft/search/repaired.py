@@ -18,7 +18,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-from weft.effort import current_effort, portion
+from weft.effort import effort_left, portion
 from weft.evidence.claims import Claim
 from weft.evidence.statements import Statement
 from weft.graphs.mixed import MixedGraph, bits
@@ -143,10 +143,10 @@ class RepairedSearch:
         """The best repair known, looked for on if this question is worth it."""
         repairing = self._repairing
         if not repairing.is_over and self._is_worth_it(deadline):
-            start, before = time.monotonic(), _left()
+            start, before = time.monotonic(), effort_left()
             repairing.run(deadline)
             self._seconds = max(self._seconds, time.monotonic() - start)
-            self._conflicts = max(self._conflicts, before - _left() if math.isfinite(before) else 0.0)
+            self._conflicts = max(self._conflicts, before - effort_left() if math.isfinite(before) else 0.0)
         return repairing.found
 
     def _is_worth_it(self, deadline: float | None) -> bool:
@@ -154,7 +154,7 @@ class RepairedSearch:
         if self._repairing.found.cost is None:
             return True
         seconds = math.inf if deadline is None else deadline - time.monotonic()
-        return seconds >= 2 * self._seconds and _left() >= 2 * self._conflicts
+        return seconds >= 2 * self._seconds and effort_left() >= 2 * self._conflicts
 
     @property
     def is_final(self) -> bool:
@@ -266,7 +266,7 @@ class RepairedSearch:
             return consequences_of(self.problem, ())
         if self._is_beyond(search):
             return self._witnessed(search, tuple(claims), deadline)
-        effort = _left()
+        effort = effort_left()
         answer = search.consequences(claims, deadline)
         whole = Holds.UNKNOWN not in answer.holds.values()
         counted = deadline is None and current_stop() is None  # else the clock may have ended it
@@ -327,7 +327,7 @@ class RepairedSearch:
 
     def _at_least_cost(self, found: Optimum, claims: tuple[Claim, ...], deadline: float | None) -> Consequences:
         """What holds in all, some, none of the solutions of least cost."""
-        if self._agreed is not None and self._agreed[:2] == (found, claims) and _left() <= self._agreed[3]:
+        if self._agreed is not None and self._agreed[:2] == (found, claims) and effort_left() <= self._agreed[3]:
             return self._agreed[2]
         return self._open(within(self._soft, found)).consequences(claims, deadline)
 
@@ -339,7 +339,7 @@ class RepairedSearch:
 
     @cached_property
     def _facts(self) -> tuple[Fact, ...]:
-        return tuple(facts_about(len(self.problem.names), selection=self.problem.selection))
+        return facts_about(self.problem)
 
     @property
     def is_beyond(self) -> bool:
@@ -475,9 +475,3 @@ def _twice(model: MixedGraph | None) -> tuple[MixedGraph, MixedGraph]:
 def _sides(least: Mapping[tuple[Fact, bool], int], fact: Fact) -> dict[bool, int]:
     """What a model costs at least in which a fact holds, and in which it does not."""
     return {value: least[fact, value] for value in (True, False) if (fact, value) in least}
-
-
-def _left() -> float:
-    """The conflicts that the question may still run into."""
-    effort = current_effort()
-    return math.inf if effort is None else effort.left

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from weft.evidence.claims import Claim
@@ -31,9 +31,10 @@ def answer_document(summary: Summary, structures: Structures) -> dict[str, Any]:
     }
 
 
-def claims_document(findings: Iterable[Finding]) -> list[dict[str, Any]]:
-    """Claims, each as it is stated, with all that is known about them."""
-    return [finding_document(one) for one in findings]
+def claims_document(findings: Iterable[Finding], drawn: Sequence[float | None] | None = None) -> list[dict[str, Any]]:
+    """Claims, each as it is stated, with all that is known about them; if given, with the share of draws of each."""
+    rows = [finding_document(one) for one in findings]
+    return rows if drawn is None else [row | {"drawn": one} for row, one in zip(rows, drawn, strict=True)]
 
 
 def finding_document(finding: Finding) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from itertools import combinations
 from operator import and_
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
-from weft.effort import USUAL, Effort, current_effort, portion
+from weft.effort import USUAL, Effort, current_effort, effort_left, portion
 from weft.errors import ProblemError
 from weft.evidence.claims import Claim, Topic
 from weft.evidence.statements import Evidence, Statement
@@ -1108,8 +1108,7 @@ class SolutionSet:
 
     @property
     def _patience(self) -> Patience:
-        outer = current_effort()
-        return self.timeout or math.inf, min(self.effort or math.inf, math.inf if outer is None else outer.left)
+        return self.timeout or math.inf, min(self.effort or math.inf, effort_left())
 
     @contextmanager
     def _at_work(self) -> Iterator[None]:

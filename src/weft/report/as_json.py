@@ -11,7 +11,7 @@ key                      holds
 ``consistent``           whether there is any structure; ``null`` if the time ran out before that was known
 ``mags``, ``pags``       how many MAGs were looked at, and how many Markov equivalence classes they are in
 ``complete``             whether these are all
-``fair``                 whether shares are those of all: these are all, or were drawn fairly
+``fair``                 whether shares are those of all: these are all, or were drawn fairly or met on random walks
 ``drawn_from``           if they were drawn: from how many (``mags``, ``exact``; if not exact, ``factor``,
                          ``probability`` and the same as ``text``); else ``null``
 ``more_than``            if there are too many to count: more than so many, 99 % sure; else ``null``

@@ -583,7 +583,9 @@ def headline(consistent: bool | None, found: Structures) -> str:
     if found.total is not None:
         return drawn_headline(found.number, found.total)
     if found.more_than:
-        return many_headline(found.number, found.more_than)
+        return many_headline(found.number, found.more_than, found.worth)
+    if found.worth is not None:
+        return f"Too many consistent structures (MAGs) to count; shares are of {found.number:,} met on random walks."
     structures = number(found.number, "consistent structure (MAG)", "consistent structures (MAGs)")
     classes = number(len(found.class_sizes), "equivalence class (PAG)", "equivalence classes (PAGs)")
     if found.complete:
@@ -591,7 +593,7 @@ def headline(consistent: bool | None, found: Structures) -> str:
     return f"At least {structures} in at least {classes}; the count stopped there."
 
 
-def many_headline(first: int, more_than: int) -> str:
+def many_headline(looked_at: int, more_than: int, worth: int | None = None) -> str:
     """How many structures there are at least, where they are too many to count.
 
     >>> many_headline(2_000, 2**24)
@@ -599,7 +601,8 @@ def many_headline(first: int, more_than: int) -> str:
     """
     unit = 10 ** max(0, len(str(more_than)) - 2)
     more = f"More than {rounded(more_than // unit * unit)} consistent structures (MAGs), {100 * SURE:g} % sure"
-    return f"{more}, too many to count; shares are of the first {first:,} found."
+    shown = f"the first {looked_at:,} found" if worth is None else f"{looked_at:,} met on random walks"
+    return f"{more}, too many to count; shares are of {shown}."
 
 
 def drawn_headline(drawn: int, total: int | Estimate) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 
 from weft.reproduce.outcome import NotFinished, Partial
 from weft.search.counting import Estimate, NotKnown, rounded
+from weft.search.wandering import Guess
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,7 @@ class Spread:
     Else they are left out.
     """
     estimated: int = 0
-    """Repetitions whose figure is an estimate, or that of a fair sample."""
+    """Repetitions whose figure is an estimate, a guess, or that of a sample."""
 
 
 @dataclass(frozen=True)
@@ -45,10 +46,12 @@ class Share:
     unknown: int = 0
 
 
-Figure = int | float | bool | Estimate | NotKnown | NotFinished | Partial | Spread | Share | None
+Figure = int | float | bool | Estimate | Guess | NotKnown | NotFinished | Partial | Spread | Share | None
 
 
-def spread(values: Iterable[float | Estimate | NotKnown | Partial | NotFinished]) -> Spread | NotKnown | NotFinished:
+def spread(
+    values: Iterable[float | Estimate | Guess | NotKnown | Partial | NotFinished],
+) -> Spread | NotKnown | NotFinished:
     """Sum up repetitions; not finished, or not known, if nothing is known of any.
 
     >>> spread([1.0, 2.0, 3.0, 10.0]).median
@@ -61,7 +64,9 @@ def spread(values: Iterable[float | Estimate | NotKnown | Partial | NotFinished]
     listed = list(values)
     unknown = [one for one in listed if isinstance(one, NotFinished | NotKnown)]
     bounds = [float(one.at_least) for one in unknown if isinstance(one, NotFinished) and one.at_least]
-    estimates = [one.value for one in listed if isinstance(one, Estimate) or (isinstance(one, Partial) and one.fair)]
+    estimates = [
+        one.value for one in listed if isinstance(one, Estimate | Guess) or (isinstance(one, Partial) and one.fair)
+    ]
     exact = [float(one) for one in listed if isinstance(one, int | float)]
     known = [*exact, *map(float, estimates), *bounds]
     if not known:
@@ -118,7 +123,8 @@ def shown(figure: Figure, digits: int = 2) -> str:
 def brief(figure: Figure, digits: int = 2) -> str:
     """The same for a narrow place: ``>=`` before a lower bound, ``~`` before an estimate, ``!`` before what is unfair.
 
-    What is estimated has its guarantee, or is of a fair sample; what is unfair is of the first answers found.
+    What is estimated has its guarantee, or is of a fair sample, or by random walks; what is unfair is of the first
+    answers found.
 
     >>> brief(NotFinished(60, 12)), brief(spread([1, 3, NotFinished(60, at_least=8)])), brief(share([True, False]))
     ('>=12', '>=4.00', '1/2')
@@ -127,7 +133,7 @@ def brief(figure: Figure, digits: int = 2) -> str:
         return f">={figure.at_least:,}" if figure.at_least else "?"
     if isinstance(figure, NotKnown):
         return "?"
-    if isinstance(figure, Estimate):
+    if isinstance(figure, Estimate | Guess):
         return f"~{rounded(figure.value)}"
     if isinstance(figure, Partial):
         return f"{'~' if figure.fair else '!'}{shown(figure.value, digits)}"
@@ -153,6 +159,6 @@ def quartiles(figure: Figure, digits: int = 2) -> str:
 
 def document(figure: Figure) -> Any:
     """As plain values; what is not a plain number says what it is."""
-    if isinstance(figure, Estimate | NotKnown | NotFinished | Partial | Spread | Share):
+    if isinstance(figure, Estimate | Guess | NotKnown | NotFinished | Partial | Spread | Share):
         return {"kind": type(figure).__name__, **asdict(figure)}
     return figure

@@ -16,6 +16,7 @@ from weft.graphs.equivalence import MagClasses
 from weft.graphs.mixed import Edge, MixedGraph
 from weft.reproduce.paper import METHODS
 from weft.search.counting import Estimate, NotKnown
+from weft.search.wandering import Guess
 from weft.solutions.solution_set import SolutionSet, solve
 
 if TYPE_CHECKING:
@@ -38,25 +39,28 @@ class NotFinished:
 
 @dataclass(frozen=True)
 class Partial:
-    """A figure of some of the answers: a fair sample of all, or the first that the solver found in time, which is none.
+    """A figure of some of the answers: of a fair sample, of some met on random walks, or of the first found in time.
 
-    >>> print(Partial(0.5, 2_000, fair=True), "and", Partial(0.5, 2_000))
-    0.50 (2,000 drawn) and 0.50 (first 2,000)
+    >>> print(Partial(0.5, 2_000, fair=True), Partial(0.5, 2_000, fair=True, walks=True), Partial(0.5, 2_000))
+    0.50 (2,000 drawn) 0.50 (2,000 on walks) 0.50 (first 2,000)
     """
 
     value: float
     answers: int
     fair: bool = False
+    """Whether it is that of all but for the luck of the draw, or that of the walks."""
+    walks: bool = False
 
     def __str__(self) -> str:
-        answers = f"{self.answers:,} drawn" if self.fair else f"first {self.answers:,}"
+        number = f"{self.answers:,}"
+        answers = f"{number} on walks" if self.walks else f"{number} drawn" if self.fair else f"first {number}"
         return f"{self.value:.2f} ({answers})"
 
 
 GONE_OVER = 1_000_000
 """Up to so many answers, each is looked at."""
 
-Counted = int | Estimate | NotKnown | NotFinished
+Counted = int | Estimate | Guess | NotKnown | NotFinished
 Rated = float | Partial | NotFinished
 
 
@@ -112,7 +116,7 @@ class Outcome:
 def _read(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
-    kinds = {"factor": Estimate, "answers": Partial, "why": NotKnown, "seconds": NotFinished}
+    kinds = {"factor": Estimate, "agreement": Guess, "answers": Partial, "why": NotKnown, "seconds": NotFinished}
     return next(kind(**value) for name, kind in kinds.items() if name in value)
 
 
@@ -185,7 +189,7 @@ class _Found:
 
 
 def _looked_at(solutions: SolutionSet, truths: Sequence[Truth], patience: float) -> _Found:
-    """All answers if they can be gone over in time, else a fair sample, else those that are found first."""
+    """All answers if they can be gone over in time, else a fair sample, or one by walks, or those found first."""
     total = solutions.count()
     if solutions.complete and isinstance(total, int) and total <= GONE_OVER:
         walked = _walked(solutions, truths, patience)
@@ -202,10 +206,14 @@ def _looked_at(solutions: SolutionSet, truths: Sequence[Truth], patience: float)
     tally = _Tally(truths, solutions.evidence.variables)
     for mag in sample:
         tally.add(mag)
+    walks = sample.worth is not None
     scores = tally.scores(
-        solutions, lambda value: value if sample.complete else Partial(value, sample.number, fair=True)
+        solutions, lambda value: value if sample.complete else Partial(value, sample.number, fair=True, walks=walks)
     )
-    mags = NotFinished(patience, total) if isinstance(total, int) and not solutions.complete else total
+    mags: Counted = total
+    if isinstance(total, int) and not solutions.complete:
+        guess = solutions.guess()
+        mags = guess if isinstance(guess, Guess) else NotFinished(patience, total)
     return _Found(mags, solutions.count_classes(), scores)
 
 

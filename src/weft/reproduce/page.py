@@ -68,6 +68,7 @@ def _table_text() -> Text:
         "least weight of it was given up (*not proven least*: the best way out that was found in time); the other runs "
         "needed no repair. A dash in the paper's column means that it could not be computed there. *About*, "
         "*estimated*: a count with a guarantee, by random cells. *N drawn*: the figure is that of a fair sample. "
+        "*N on walks*, *by random walks*: by walks over the answers, without a guarantee. "
         "*First N*: none could be drawn in time, and the figure is that of the answers found first."
     )
 

@@ -196,8 +196,8 @@ def text_lines(rows: Sequence[Row]) -> Iterator[str]:
                 yield f"  something had to be given up: {given_up}"
         yield ""
     yield "P, R: precision, recall. truth: is it an answer? s: seconds of the solver."
-    yield ">=: the time ran out, a lower bound. ~: an estimate, or of a fair sample."
-    yield "!: of the answers found in time, no fair sample. ?: not known."
+    yield ">=: the time ran out, a lower bound. ~: an estimate, or of a sample."
+    yield "!: of the answers found in time, no sample of all. ?: not known."
 
 
 def _aligned(cells: Sequence[str], widths: Sequence[int]) -> str:

@@ -50,6 +50,8 @@ from weft.search.problem import Problem, StatementKey
 if TYPE_CHECKING:
     from weft.search import annealing_kernel
 
+    InKernel = tuple[annealing_kernel.Numbers, annealing_kernel.Bits, annealing_kernel.Bits]
+
 MOST_VARIABLES = 63
 """A set of so many vertices fits into one number of the machine."""
 
@@ -138,8 +140,8 @@ class Annealing:
         self._must_keep = bool(keeping_one_of)
         self._penalty = 1 + 2 * max(problem.costs.values())
         self._mean = sum(problem.costs.values()) / len(problem.costs)
-        self._statements = _compiled(problem, frozenset(keeping_one_of), self._penalty)
-        self._choices, self._excesses = _choices(self._statements[0]), _excesses()
+        self._statements = in_kernel(problem, frozenset(keeping_one_of), self._penalty)
+        self._choices, self._excesses = _choices(self._statements[0]), excesses()
         self.runs = 0
         """How many runs there were."""
 
@@ -179,21 +181,7 @@ class Annealing:
 
     def start(self, seed: int, graph: MixedGraph | None = None) -> annealing_kernel.Model:
         """Where a walk begins: with an ADMG, the empty one if none is given."""
-        import numpy as np
-
-        from weft.search import annealing_kernel as kernel
-
-        size, count = len(self._names), len(self._statements[0])
-        sets = np.zeros((4, size), np.uint64)
-        if graph is not None:
-            sets[:3] = np.array([graph.parents, graph.children, graph.spouses], np.uint64)
-        answers, touched = np.zeros(count, np.int64), np.zeros(count, np.uint64)
-        lot = np.array([seed * 0x9E3779B97F4A7C15 % (1 << 64)], np.uint64)
-        totals = np.array([0, 0, 0, -1], np.int64)
-        model = kernel.Model(sets, answers, touched, totals, sets.copy(), lot)
-        table, masks, _ = self._statements
-        kernel.settle(table, masks, sets, answers, touched, totals, model.best, self._must_keep)
-        return model
+        return start_of(self._statements, len(self._names), seed, graph, must_keep=self._must_keep)
 
     def walk(self, model: annealing_kernel.Model, heat: int, evaluations: int, *, evenly: bool = False) -> None:
         """Walk on by so many evaluations, at this heat; ``evenly``: to all sides alike, for fair draws."""
@@ -229,12 +217,11 @@ def read_graph(names: tuple[str, ...], sets: annealing_kernel.Bits) -> MixedGrap
     return MixedGraph(names, bytes(marks), frozenset(doubled))
 
 
-def _compiled(
-    problem: Problem, keeping: frozenset[StatementKey], penalty: int
-) -> tuple[annealing_kernel.Numbers, annealing_kernel.Bits, annealing_kernel.Bits]:
+def in_kernel(problem: Problem, keeping: frozenset[StatementKey], penalty: int) -> InKernel:
     """The statements and claims of a problem, costly ones first, as the kernel takes them.
 
-    A table; the set that each speaks of; the vertices whose ancestors its answer depends on.
+    A table; the set that each speaks of; the vertices whose ancestors its answer depends on. What is hard has the
+    penalty for its cost.
     """
     import numpy as np
 
@@ -250,7 +237,28 @@ def _compiled(
     ]
     within = [one.mask if one.asks == "CONNECTING" else 1 << one.x | 1 << one.y for _, _, one in said]
     masks = [one.mask for _, _, one in said]
-    return np.array(rows, np.int64), np.array(masks, np.uint64), np.array(within, np.uint64)
+    table = np.array(rows, np.int64).reshape(-1, 7)  # even if there are none
+    return table, np.array(masks, np.uint64), np.array(within, np.uint64)
+
+
+def start_of(
+    statements: InKernel, size: int, seed: int, graph: MixedGraph | None, *, must_keep: bool = False
+) -> annealing_kernel.Model:
+    """Where a walk over so many vertices begins."""
+    import numpy as np
+
+    from weft.search import annealing_kernel as kernel
+
+    table, masks, _ = statements
+    sets = np.zeros((4, size), np.uint64)
+    if graph is not None:
+        sets[:3] = np.array([graph.parents, graph.children, graph.spouses], np.uint64)
+    answers, touched = np.zeros(len(table), np.int64), np.zeros(len(table), np.uint64)
+    lot = np.array([seed * 0x9E3779B97F4A7C15 % (1 << 64)], np.uint64)
+    totals = np.array([0, 0, 0, -1], np.int64)
+    model = kernel.Model(sets, answers, touched, totals, sets.copy(), lot)
+    kernel.settle(table, masks, sets, answers, touched, totals, model.best, must_keep)
+    return model
 
 
 def _choices(table: annealing_kernel.Numbers) -> annealing_kernel.Numbers:
@@ -263,7 +271,7 @@ def _choices(table: annealing_kernel.Numbers) -> annealing_kernel.Numbers:
     return np.array([0, TO, FROM, BOTH, *doubled], np.int64)
 
 
-def _excesses() -> annealing_kernel.Numbers:
+def excesses() -> annealing_kernel.Numbers:
     """How much worse a step may be, in 4096ths of the heat, by lot: exponentially distributed."""
     import numpy as np
 

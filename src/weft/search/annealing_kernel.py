@@ -584,3 +584,125 @@ def anneal(
             join(graph, a, b, old)
             for v in range(size):
                 graph[ANCESTORS, v] = before[v]
+
+
+# -- a walk over MAGs --------------------------------------------------------------------------------------------------
+
+
+@compiled
+def flaws(graph: Bits) -> int:
+    """How many edges ``<->`` join a vertex and its ancestor, and how many pairs without an edge should have one.
+
+    A graph without either is a MAG.
+    """
+    size, found = graph.shape[1], 0
+    for v in range(size):
+        rest = graph[SPOUSES, v] & graph[ANCESTORS, v]
+        while rest:
+            found += 1
+            rest &= rest - ONE
+    for x in range(size):
+        near = graph[PARENTS, x] | graph[CHILDREN, x] | graph[SPOUSES, x]
+        for y in range(x + 1, size):
+            if not has(near, y):
+                joined, _ = path_of(graph, EDGE, x, y, NOTHING)
+                found += 1 if joined else 0
+    return found
+
+
+@compiled
+def distance(totals: Numbers, own_flaws: int, allowed: int, unit: int) -> int:
+    """How far a graph is from a solution, in 256ths: flaws, hard statements that fail, and what it costs too much.
+
+    It is 0 for solutions only: what is the least bit too costly is rounded up.
+    """
+    return 256 * (own_flaws + totals[FAILING]) + (max(0, totals[COST] - allowed) * 256 + unit - 1) // unit
+
+
+@compiled
+def number_edges(graph: Bits, numbers: NDArray[np.uint8]) -> None:
+    """Note the edge of each pair: 0 for none, 1 for ``->``, 2 for ``<-``, 3 for ``<->``."""
+    size, place = graph.shape[1], 0
+    for x in range(size):
+        for y in range(x + 1, size):
+            edges = edges_of(graph, x, y)
+            numbers[place] = 3 if edges == BOTH else edges
+            place += 1
+
+
+@entered
+def wander(
+    table: Numbers,
+    masks: Bits,
+    within: Bits,
+    graph: Bits,
+    answers: Numbers,
+    touched: Bits,
+    totals: Numbers,
+    best: Bits,
+    lot: Bits,
+    free: Numbers,
+    allowed: int,
+    unit: int,
+    excesses: Numbers,
+    heat: int,
+    between: int,
+    found: NDArray[np.uint8],
+) -> int:
+    """Walk over graphs with one edge at most between two vertices, and note the solutions met.
+
+    A solution is a MAG in which all that is hard holds, and that costs no more than is allowed (a unit too much counts
+    like a statement that fails). Each step proposes any edge, or none, for one of the ``free`` pairs, all alike. So
+    graphs are met in proportion to exp(-distance / heat), and solutions, whose distance is 0, all alike.
+
+    After each ``between`` steps the graph is looked at, as often as ``found`` has rows. The edges of a solution go into
+    the next one. Returns how many rows are filled.
+    """
+    size, count = graph.shape[1], len(table)
+    before, change = np.empty(size, np.uint64), np.zeros(5, np.uint64)
+    now, news, seen = np.zeros(4, np.int64), np.empty(count, np.int64), np.empty(count, np.uint64)
+    waiting = np.empty(count, np.int64)
+    number, own = 0, flaws(graph)
+    for _ in range(len(found)):
+        for _ in range(between):
+            pair, new = draw(lot, len(free)), draw(lot, 4)
+            a, b = free[pair, 0], free[pair, 1]
+            old, new = edges_of(graph, a, b), BOTH if new == 3 else new
+            if new == old:
+                continue
+            for v in range(size):
+                before[v] = graph[ANCESTORS, v]
+            for k in range(5):
+                change[k] = NOTHING
+            taken, front, back, others = False, 0, count, 0
+            if change_pair(graph, a, b, new, change, REMOVED):
+                room = distance(totals, own, allowed, unit) + ((heat * excesses[draw(lot, LOTS)]) >> 12)
+                others = flaws(graph)
+                if 256 * others <= room:
+                    note_ancestors(graph, before, change)
+                    for k in range(3):
+                        now[k] = totals[k]
+                    front, back = list_open(table, within, answers, touched, change, waiting)
+                    for place in range(back, count):  # what fails can only bring it nearer
+                        look_again(table, masks, graph, answers, waiting[place], now, news, seen)
+                    for place in range(front):
+                        if distance(now, others, allowed, unit) > room:
+                            break
+                        look_again(table, masks, graph, answers, waiting[place], now, news, seen)
+                    taken = distance(now, others, allowed, unit) <= room
+            if taken:
+                for place in range(count):
+                    if place < front or place >= back:
+                        i = waiting[place]
+                        answers[i], touched[i] = news[i], seen[i]
+                for k in range(3):
+                    totals[k] = now[k]
+                own = others
+            else:
+                join(graph, a, b, old)
+                for v in range(size):
+                    graph[ANCESTORS, v] = before[v]
+        if distance(totals, own, allowed, unit) == 0:
+            number_edges(graph, found[number])
+            number += 1
+    return number

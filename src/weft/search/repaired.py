@@ -46,7 +46,7 @@ from weft.search.margins import (
     settled_margins,
     standing_facts,
 )
-from weft.search.problem import Problem, claims_hold
+from weft.search.problem import Problem, claims_hold, is_solution
 from weft.search.program import Found, Status
 from weft.search.repair import (
     LARGE,
@@ -62,6 +62,7 @@ from weft.search.repair import (
 )
 from weft.search.repair import UNKNOWN as NOTHING_KNOWN
 from weft.search.search import Search
+from weft.search.wandering import Wandering, can_wander
 
 MOST_OPEN = 4_000
 """With more chains of a possible edge and a possible cause, a conflict takes the solver some ten times longer, and its
@@ -245,6 +246,23 @@ class RepairedSearch:
         """The solutions under the claims, cell by cell; ``None`` also if there are none."""
         search = self._opened(deadline)
         return None if search is None else search.cells(claims, deadline)
+
+    def wandering(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Wandering | None:
+        """Random walks over the solutions under the claims; ``None`` if that cannot be, or not in time."""
+        try:
+            search = self._opened(deadline)
+        except OutOfTime:
+            return None
+        if search is not None and self._is_beyond(search):
+            return self._wandering_from_best(replace(search.problem, claims=tuple(claims)))
+        return None if search is None else search.wandering(claims, deadline)
+
+    def _wandering_from_best(self, problem: Problem) -> Wandering | None:
+        """Walks over what costs no more than the best repair known, where the solver is of no help."""
+        best = self._repairing.found.graph
+        if best is None or not can_wander(problem) or not is_solution(problem, best.undoubled()):
+            return None
+        return Wandering(problem, best.undoubled())
 
     def find(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Found:
         """One solution under the claims, or the news that there is none."""

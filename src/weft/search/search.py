@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Protocol
 
 from weft.evidence.claims import Claim
@@ -28,6 +29,7 @@ from weft.search.margins import Margin, settled_margins
 from weft.search.problem import Problem
 from weft.search.program import Found
 from weft.search.repair import Repair
+from weft.search.wandering import Wandering, can_wander
 
 
 class Search(Protocol):
@@ -52,6 +54,10 @@ class Search(Protocol):
 
         Raises :class:`~weft.search.engine.OutOfTime` if it is not known in time which solutions there are.
         """
+        ...
+
+    def wandering(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Wandering | None:
+        """Random walks over the solutions; ``None`` if there are none, or not in time, or walks cannot find them."""
         ...
 
     def find(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Found:
@@ -113,6 +119,12 @@ class HardSearch(Search):
     @abstractmethod
     def _about(self, problem: Problem) -> Search:
         """The same kind of search about another problem."""
+
+    def wandering(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Wandering | None:
+        """Random walks over the solutions; ``None`` if there are none, or not in time, or walks cannot find them."""
+        problem = replace(self.problem, claims=tuple(claims))
+        start = self.find(claims, deadline).graph if can_wander(problem) else None
+        return None if start is None else Wandering(problem, start.undoubled())
 
     def margins(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Mapping[Claim, Margin]:
         """What all solutions agree on is beyond doubt."""

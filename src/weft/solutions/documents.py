@@ -25,6 +25,7 @@ def answer_document(summary: Summary, structures: Structures) -> dict[str, Any]:
         "fair": structures.fair,
         "drawn_from": total_document(structures.total),
         "more_than": structures.more_than or None,
+        "worth": structures.worth,
         "certain": list(summary.certain),
         "possible": list(summary.possible),
         "settled": summary.complete,

@@ -10,7 +10,7 @@ import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, fields, replace
-from functools import cached_property, reduce
+from functools import cached_property, partial, reduce
 from itertools import combinations
 from operator import and_
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
@@ -37,6 +37,7 @@ from weft.search.program import Status, speaks_of_separations
 from weft.search.registry import CONFLICTS, open_search
 from weft.search.repair import Repair
 from weft.search.search import Search
+from weft.search.wandering import COUNTED, Guess
 from weft.solutions.class_count import estimated_classes
 from weft.solutions.findings import Bootstrap, Findings, Summary, summary_of
 from weft.solutions.origin import Origin, origin_of
@@ -459,9 +460,10 @@ class SolutionSet:
         """The consistent MAGs, looked at once and kept: all, a fair sample if they are too many, or the first found.
 
         Up to :func:`~weft.solutions.structures.most_structures` are all walked. Of more, some thousands are drawn
-        fairly. With a limit or a timeout, or where the effort does not suffice to count (then 2,000), they are the
-        first that the solver finds, which need not be typical: :attr:`~weft.solutions.structures.Structures.fair`
-        says so.
+        fairly. Where the effort does not suffice to count them, they are met on random walks, without a bound on how
+        uneven these are (:attr:`~weft.solutions.structures.Structures.worth`). With a limit or a timeout, or where
+        walks do not do, they are the first that the solver finds, which need not be typical:
+        :attr:`~weft.solutions.structures.Structures.fair` says so.
         """
         return self.shown()
 
@@ -493,12 +495,14 @@ class SolutionSet:
             if (first := self._first_found(spent)) is not None:
                 return first
             total, more_than = self._total_to_show(spent)
-            few = total is None or (isinstance(total, int) and total <= self.most)
-            graphs = None if total is None or few else self._drawn(FAIR_SAMPLE, COUNTING_SEED, total, some=True)
-            if more_than:
-                first = replace(self.walked(FAIR_SAMPLE, classes), more_than=more_than)
-                self._keep_first(first, spent)
+            if total is None:
+                found = self._met(spent, classes) or self.walked(FAIR_SAMPLE if more_than else self.most, classes)
+                first = found if found.complete else replace(found, more_than=more_than)
+                if more_than or first.worth is not None:
+                    self._keep_first(first, spent)
                 return first
+            few = isinstance(total, int) and total <= self.most
+            graphs = None if few else self._drawn(FAIR_SAMPLE, COUNTING_SEED, total, some=True)
             if graphs is None:
                 return self.walked(self.most, classes)
             names = self.evidence.variables
@@ -507,8 +511,21 @@ class SolutionSet:
             self._keep(("drawn", self.supposed), known, final=self._search.is_final)
         return known
 
+    def _met(self, effort: int | None, classes: MagClasses | None = None) -> Structures | None:
+        """Structures met on random walks; ``None`` if the effort or the time does not suffice, or walks do not do."""
+        deadline = self._deadline()
+        try:
+            with self._at_work(), nullcontext() if effort is None else Effort(effort).here():
+                wandering = self._search.wandering(self.supposed, deadline)
+                if wandering is None:
+                    return None
+                met = wandering.drawn(COUNTING_SEED, deadline)
+        except OutOfTime:
+            return None
+        return replace(walked(met.graphs, self.evidence.variables, complete=False, classes=classes), worth=met.worth)
+
     def _first_found(self, effort: int | None) -> Structures | None:
-        """The first that were found, if this effort does not suffice to count them, as far as that is known."""
+        """The first that were found or met, if this effort does not suffice to count them, as far as that is known."""
         known: tuple[Structures, float] | None = self._known.recall(("first", self.supposed), self._patience)
         return known[0] if known is not None and known[1] >= (effort or math.inf) else None
 
@@ -519,7 +536,7 @@ class SolutionSet:
     def fair_sample(self) -> Structures | None:
         """The fair sample that was drawn before, if there are too many structures to walk and one was."""
         known: Structures | None = self._known.recall(("drawn", self.supposed), self._patience)
-        return None if known is None or not known.fair else known
+        return None if known is None or known.total is None else known
 
     def fair_sample_with(self, claims: Sequence[Claim]) -> Structures | None:
         """Those of the fair sample in which more claims hold: a fair sample of all in which they do, at no cost.
@@ -654,6 +671,24 @@ class SolutionSet:
             found = max(found, walked)
         return Counted(found if estimate is None else estimate, False, more_than)
 
+    def guess(self) -> Guess | NotKnown:
+        """About how many consistent MAGs there are, by random walks: where :meth:`count` comes to no end.
+
+        It has no guarantee, only what the walks show of it: see :mod:`weft.search.wandering`. It takes a minute or two.
+        """
+        deadline = self._deadline()
+        try:
+            with self._at_work():
+                wandering = self._search.wandering(self.supposed, deadline)
+                if wandering is None:
+                    return NotKnown("no walk leads over these structures, or none was found in time")
+                return wandering.guess(partial(self._count_few, deadline), COUNTING_SEED, deadline)
+        except OutOfTime:
+            return NotKnown("the effort or the time did not suffice")
+
+    def _count_few(self, deadline: float | None, claims: Sequence[Claim]) -> tuple[int, bool]:
+        return self._search.count((*self.supposed, *claims), COUNTED, deadline)
+
     def count_classes(self) -> int | Estimate | NotKnown:
         """The number of Markov equivalence classes (PAGs) that hold a consistent MAG.
 
@@ -668,8 +703,8 @@ class SolutionSet:
         found = self.walked(self.limit) if self._can_be_walked() else self.shown(fairly=True)
         if found.complete:
             return len(found.class_sizes)
-        if not found.fair:
-            return NotKnown("only the first structures were looked at")
+        if found.total is None:
+            return NotKnown("there are too many structures to draw fairly")
         if self.supposed or not speaks_of_separations(self._search.problem):
             return NotKnown("there are too many structures, and a class may be consistent in part")
         return estimated_classes(found)
@@ -837,8 +872,9 @@ class SolutionSet:
             self._keep(("count", self.supposed), Counted(total, isinstance(total, int)), final=isinstance(total, int))
             self._keep(("drawn", self.supposed), structures, final=self._search.is_final)
             return
-        if structures.more_than:
-            self._keep_first(structures, effort_for_words(len(structures.names)))  # a page is worth another attempt
+        if structures.more_than or structures.worth is not None:
+            words = effort_for_words(len(structures.names))
+            self._keep_first(structures, words if structures.worth is None else SHOWING)  # a page tries once more
             return
         self._keep_structures(structures, self.most, final=structures.complete or structures.number >= self.most)
 

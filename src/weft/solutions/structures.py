@@ -105,17 +105,24 @@ class Structures:
     more_than: int = 0
     """If these are the first of too many to count: there are more than so many, see
     :class:`~weft.search.counting.TooMany`; 0 if that is not known."""
+    worth: int | None = None
+    """If these were met on random walks (:mod:`weft.search.wandering`): how many independent draws they are worth."""
 
     @property
     def fair(self) -> bool:
-        """Whether shares are those of all structures, exactly or but for the luck of the draw."""
-        return self.complete or self.total is not None
+        """Whether shares are those of all structures, exactly or but for the luck of the draw; or that of the walks."""
+        return self.complete or self.total is not None or self.worth is not None
 
     @property
     def drawn(self) -> str:
         """What these are, where they are a fair sample: "2,000 structures drawn fairly from about 3.1e9 (...)"."""
         whole = f"{self.total:,}" if isinstance(self.total, int) else str(self.total)
         return f"{self.number:,} structures drawn fairly from {whole}"
+
+    @property
+    def met(self) -> str:
+        """What these are, where they were met on random walks."""
+        return f"{self.number:,} structures met on random walks, worth about {self.worth:,} independent draws"
 
     @property
     def basis(self) -> str:
@@ -128,6 +135,8 @@ class Structures:
             return f"all {self.number:,} structures"
         if self.total is not None:
             return self.drawn
+        if self.worth is not None:
+            return self.met
         return f"the first {self.number:,} structures found, which need not be typical"
 
     # -- one by one --------------------------------------------------------------------------------------------------
@@ -224,7 +233,7 @@ class Structures:
         complete = self.complete and len(chosen) == self.number
         return Structures(
             self.names, self.planes, len(chosen), b"".join(columns), class_sizes, pag_marks, complete, self.total,
-            self.more_than,
+            self.more_than, self.worth,
         )  # fmt: skip
 
     def sampled(self, most: int, seed: int) -> Structures:
@@ -299,6 +308,7 @@ class Structures:
             "fair": self.fair,
             "drawn_from": total_document(self.total),
             "more_than": self.more_than or None,
+            "worth": self.worth,
             "planes": self.planes,
             "columns": text_of(self.columns),
             "class_sizes": list(self.class_sizes),
@@ -318,6 +328,7 @@ class Structures:
             document["complete"],
             read_total(document.get("drawn_from")),
             document.get("more_than") or 0,
+            document.get("worth"),
         )
 
 

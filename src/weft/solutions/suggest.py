@@ -242,6 +242,8 @@ def _how(every: Structures, looked_at: Structures) -> str:
     """Which solutions are looked at, in words."""
     if every.total is not None:
         return looked_at.drawn
+    if every.worth is not None:
+        return looked_at.met
     if not every.complete:
         sample = f"a fair sample of {looked_at.number:,} of " if looked_at is not every else ""
         return f"{sample}the first {every.number:,} solutions found, which need not be typical of all"

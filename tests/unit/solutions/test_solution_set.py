@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import pytest
 
 from tests.support.waiting import LONGER_AND_LONGER
 from weft.errors import ProblemError, WeftError
-from weft.evidence.claims import Claim
+from weft.evidence.claims import Claim, Topic
 from weft.evidence.oracle import oracle
 from weft.evidence.statements import Connected, Evidence, Relation, Scope, Separated
 from weft.graphs.criteria import Structure
@@ -456,17 +457,41 @@ def test_first_found_structures_are_not_called_fair() -> None:
 
 
 @pytest.mark.usefixtures("few_walked")
-def test_what_is_too_many_to_count_has_a_lower_bound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("walks", [True, False])
+def test_what_is_too_many_to_count_has_a_lower_bound(
+    walks: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is shown by structures met on random walks, or, if walks do not do, by those found first."""
     monkeypatch.setattr("weft.solutions.solution_set.SHOWING", 600)  # does not suffice for an estimate
     monkeypatch.setattr("weft.report.view.effort_for_words", lambda variables: 600)
+    if not walks:
+        monkeypatch.setattr("weft.search.search.can_wander", lambda problem: False)
     solutions = solve(MANY, "iod")
     found = solutions.structures
-    assert (found.number, found.complete, found.fair, found.total) == (2_000, False, False, None)
+    assert (found.complete, found.fair, found.total) == (False, walks, None)
+    assert 1_000 < (found.worth or 0) <= found.number if walks else (found.worth, found.number) == (None, 2_000)
     assert 1_000 <= found.more_than < 12_438
+    how = "met on random walks" if walks else "the first 2,000 found"
     assert view_of(solutions, details=False).headline.startswith("More than ")
+    assert how in view_of(solutions, details=False).headline
+    assert ("random walks" if walks else "the first") in found.basis
+    assert ("random walks" if walks else "the first") in solutions.suggest().how
     solutions.save(tmp_path / "result.json")
     assert load_result(tmp_path / "result.json").structures == found
     assert solve(MANY, "iod").structures == found, "the same each time"
+
+
+@pytest.mark.usefixtures("few_walked")
+def test_shares_of_walks_are_near_those_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    every = solve(MANY, "iod").walked(None)
+    monkeypatch.setattr("weft.solutions.solution_set.SHOWING", 600)
+    met = solve(MANY, "iod").structures
+    assert met.worth is not None
+    for x, y in combinations(met.names, 2):
+        for symbol in ("->", "<-", "<->"):
+            claim = Claim(Topic.EDGE, x, y, symbol=symbol)
+            wanted = every.share(claim)
+            assert abs(met.share(claim) - wanted) < 0.01 + 4 * math.sqrt(wanted * (1 - wanted) / met.worth), claim
 
 
 @pytest.mark.usefixtures("few_walked")

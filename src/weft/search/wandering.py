@@ -1,0 +1,311 @@
+"""Solutions met on random walks: draws, and a guess at the number, where cells are out of reach.
+
+From some thirty parities on eleven variables the solver finds nothing more in a cell (:mod:`weft.search.counting`), and
+then nothing with a bound can be said about 10^15 solutions or more. A random walk does not mind how many there are. In
+each step it proposes another edge, or none, for one pair of vertices, and takes the step if the graph is then no
+farther from a solution, or by lot not much farther (Metropolis; :func:`~weft.search.annealing_kernel.wander`). In the
+long run all solutions are met alike. How long that takes is not known beforehand, so that there is no bound on how
+uneven the draws are. What can be told is whether several walks agree: how far their shares are apart says how many
+independent draws all of them are *worth*.
+
+The *guess* at the number goes from pair to pair. Among the draws one edge of some pair has a certain share; it is then
+kept as it is, and the walks go on among the solutions that have it. When few enough are left, the solver counts them,
+if it can; in the end there is one. That number over all the shares is the guess. It has no guarantee either. Each walk
+gives a guess of its own, and these show how far it may be off.
+
+A walk is over MAGs, and asks statements and claims of them, not of the models with hidden causes that a MAG stands for.
+For most problems that is the same (:func:`can_wander`). A chain is a job, which may run anywhere, and is the same each
+time.
+
+References
+----------
+Metropolis et al., *Equation of state calculations by fast computing machines*, Journal of Chemical Physics 21 (1953).
+
+Jerrum, Valiant and Vazirani, *Random generation of combinatorial structures from a uniform distribution*, Theoretical
+Computer Science 43 (1986): from draws to a number.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from weft.effort import effort_left, spend
+from weft.evidence.claims import Claim, Topic
+from weft.graphs.mixed import EDGE_SYMBOLS, MixedGraph
+from weft.parallel import anywhere
+from weft.search.annealing import MOST_VARIABLES, excesses, in_kernel, start_of
+from weft.search.counting import rounded
+from weft.search.engine import OutOfTime, check_time
+from weft.search.kinds import PairRelation
+from weft.search.problem import Problem
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Edges = NDArray[np.uint8]
+
+CHAINS, LOOKS = 8, 250
+"""So many walks, and how often each is looked at; most of the graphs there are solutions."""
+SWEEPS = 12
+"""Between two looks each pair is proposed so often, on average."""
+WARMING = 200
+"""The sweeps before the first draw."""
+HEATS = (90, 64, 46, 33)
+"""What is tried, in 256ths: with each statement that fails graphs are rarer by e^(1 / heat). The hotter, the sooner a
+walk is elsewhere, and the fewer of the graphs that it meets are solutions."""
+OFTEN = 0.5
+"""With such a share of solutions a heat will do."""
+WORTH = 100
+"""Draws that are worth less than so many independent ones tell too little."""
+STEPS_PER_CONFLICT = 22_000
+"""So many steps take about as long as a conflict, divided by the pairs of vertices that each has to look at."""
+COUNTED_BITS, COUNTED = 13.0, 20_000
+"""With so few bits of freedom left, the solver counts the rest; and it may find so many."""
+SHARE = 0.3
+"""An edge with about this share is kept next: larger ones take more stages, smaller ones are known less well."""
+T_VALUE = 2.365
+"""Student's t for 95 % and the degrees of freedom of :data:`CHAINS` walks."""
+_EDGES = ("", "->", "<-", "<->")
+
+
+@dataclass(frozen=True)
+class Guess:
+    """How many there are by random walks, without a guarantee. It is no number and no estimate with a bound.
+
+    >>> str(Guess(3_100_000_000_000_000, 1.3))
+    'about 3.1e15 by random walks, which agree within a factor 1.3; no guarantee'
+    """
+
+    value: int
+    agreement: float
+    """By which factor it may be off as far as the walks show, which may all have missed the same."""
+
+    def __str__(self) -> str:
+        return (
+            f"about {rounded(self.value)} by random walks, which agree within a factor {self.agreement:.2g}; "
+            "no guarantee"
+        )
+
+
+class Met(NamedTuple):
+    """Solutions that were met on walks."""
+
+    graphs: list[MixedGraph]
+    """Different ones."""
+    worth: int
+    """About so many independent draws tell as much."""
+
+
+def can_wander(problem: Problem) -> bool:
+    """Whether the solutions of a problem are the MAGs in which its statements and claims hold.
+
+    So it is if common causes are at most denied: hidden ones beside an edge cannot help then. And there is no
+    selection, and not too many variables.
+    """
+    relations = (one for one in problem.statements.values() if isinstance(one, PairRelation))
+    return (
+        not problem.selection
+        and 2 <= len(problem.names) <= MOST_VARIABLES
+        and all(_at_most_denies(one) for one in relations)
+        and not any(claim.topic is Topic.CONFOUNDED and claim.holds for claim in problem.claims)
+    )
+
+
+def _at_most_denies(relation: PairRelation) -> bool:
+    """Whether what may be confounded may also be the same without."""
+    causes = {(one.causes, one.caused) for one in relation.allowed if not one.confounded}
+    return all((one.causes, one.caused) in causes for one in relation.allowed if one.confounded)
+
+
+class Wandering:
+    """Random walks over the solutions of a problem under its claims.
+
+    Parameters
+    ----------
+    problem
+        See :func:`can_wander`.
+    start
+        A solution.
+    """
+
+    def __init__(self, problem: Problem, start: MixedGraph) -> None:
+        self._problem, self._start = problem, start
+        self._pairs = [(x, y) for x in range(len(problem.names)) for y in range(x + 1, len(problem.names))]
+
+    def drawn(self, seed: int, deadline: float | None = None) -> Met:
+        """Up to ``CHAINS * LOOKS`` solutions.
+
+        Raises
+        ------
+        OutOfTime
+            If the time or the effort does not suffice, or the walks do not agree.
+        """
+        heat = self._heat(deadline)
+        chains = self._walk([self._start] * CHAINS, self._pairs, heat, seed, deadline)
+        worth = worth_of(chains)
+        if worth < WORTH:
+            raise OutOfTime
+        graphs = dict.fromkeys(read_edges(self._problem.names, row) for chain in chains for row in chain.tolist())
+        return Met(list(graphs), min(worth, len(graphs)))
+
+    def guess(
+        self,
+        count: Callable[[Sequence[Claim]], tuple[int, bool]],
+        seed: int,
+        deadline: float | None = None,
+    ) -> Guess:
+        """About how many solutions there are.
+
+        Parameters
+        ----------
+        count
+            The number of solutions under claims, at most :data:`COUNTED`, and whether these are all.
+
+        Raises
+        ------
+        OutOfTime
+            If the time or the effort does not suffice.
+        """
+        heat, starts, free = self._heat(deadline), [self._start] * CHAINS, list(self._pairs)
+        log, logs, kept, names = 0.0, [0.0] * CHAINS, list[Claim](), self._problem.names
+        for stage in range(len(self._pairs)):
+            chains = self._walk(starts, free, heat, seed + stage, deadline)
+            places = [self._pairs.index(pair) for pair in free]
+            if freedom(chains, places) <= COUNTED_BITS:
+                found, whole = count(kept)
+                if whole:
+                    return _guessed(found, log, logs)
+            place, edge = chosen(chains, places)
+            having = [chain[chain[:, place] == edge] for chain in chains]
+            log += _log_share(sum(map(len, having)), sum(map(len, chains)))
+            logs = [one + _log_share(len(a), len(b)) for one, a, b in zip(logs, having, chains, strict=True)]
+            others = next(own for own in having if len(own))
+            starts = [read_edges(names, (own if len(own) else others)[-1].tolist()) for own in having]
+            x, y = self._pairs[place]
+            free.remove((x, y))
+            kept.append(Claim(Topic.EDGE, names[x], names[y], bool(edge), _EDGES[edge] or "o-o").canonical)
+        return _guessed(1, log, logs)  # every pair is as in one solution
+
+    def _heat(self, deadline: float | None) -> int:
+        """The greatest heat at which enough of the graphs met are solutions; or the least that is tried."""
+        check_time(deadline)
+        for heat in HEATS:
+            if len(_chain(self._problem, tuple(self._pairs), heat, 1, (self._start, 1))) >= OFTEN * LOOKS:
+                break
+        return heat
+
+    def _walk(
+        self,
+        starts: Sequence[MixedGraph],
+        free: Sequence[tuple[int, int]],
+        heat: int,
+        seed: int,
+        deadline: float | None,
+    ) -> list[Edges]:
+        """What each walk notes while the pairs that are not free stay as they are."""
+        check_time(deadline)
+        steps = CHAINS * (WARMING + LOOKS * SWEEPS) * len(free)
+        cost = math.ceil(steps * len(self._pairs) / STEPS_PER_CONFLICT)
+        if effort_left() < cost:
+            raise OutOfTime
+        spend(cost)
+        jobs = [(graph, seed * CHAINS + k + 1) for k, graph in enumerate(starts)]
+        chains = dict(anywhere(partial(_chain, self._problem, tuple(free), heat, SWEEPS), jobs))
+        check_time(deadline)
+        if not all(len(chain) for chain in chains.values()):
+            raise OutOfTime
+        return [chains[k] for k in range(CHAINS)]
+
+
+def _chain(
+    problem: Problem, free: tuple[tuple[int, int], ...], heat: int, sweeps: int, job: tuple[MixedGraph, int]
+) -> Edges:
+    """The edges of the solutions that a walk meets, one in each row: for each pair a number, see ``number_edges``."""
+    import numpy as np
+
+    from weft.search.annealing_kernel import wander
+
+    start, seed = job
+    table, masks, within = statements = in_kernel(problem, frozenset(), 0)
+    model, pairs = start_of(statements, len(problem.names), seed, start), np.array(free, np.int64).reshape(-1, 2)
+    costs, allowed = problem.costs.values(), (problem.soft and problem.soft.allowed) or 0
+    unit, lots = max(1, sum(costs) // max(1, len(costs))), excesses()
+    found = np.zeros((LOOKS, math.comb(len(problem.names), 2)), np.uint8)
+    go = partial(wander, table, masks, within, *model, pairs, allowed, unit, lots, heat)
+    go(WARMING * len(free), found[:1])
+    return found[: go(sweeps * len(free), found)]
+
+
+def read_edges(names: tuple[str, ...], numbers: Sequence[int]) -> MixedGraph:
+    """A graph from the numbers of its edges, pair by pair.
+
+    >>> print(read_edges(("X", "Y", "Z"), [1, 0, 3]))
+    X -> Y; Y <-> Z
+    """
+    size, place = len(names), 0
+    marks = bytearray(size * size)
+    for x in range(size):
+        for y in range(x + 1, size):
+            if numbers[place]:
+                at_x, at_y = EDGE_SYMBOLS[_EDGES[numbers[place]]]
+                marks[y * size + x], marks[x * size + y] = at_x, at_y
+            place += 1
+    return MixedGraph(names, bytes(marks))
+
+
+# -- what the draws tell -----------------------------------------------------------------------------------------------
+
+
+def worth_of(chains: Sequence[Edges]) -> int:
+    """How many independent draws the draws of several walks are worth, by how far their shares are apart.
+
+    A share p of m independent draws has the variance p (1 - p) / m. That m fits best, over all edges of all pairs.
+    """
+    import numpy as np
+
+    shares = np.array([[(chain == edge).mean(axis=0) for edge in range(len(_EDGES))] for chain in chains])
+    every, apart = shares.mean(axis=0), shares.var(axis=0, ddof=1)
+    number = sum(map(len, chains))
+    expected, found = float((every * (1 - every)).sum()), float(apart.sum())
+    return number if found * number <= expected * len(chains) else int(len(chains) * expected / found)
+
+
+def freedom(chains: Sequence[Edges], places: Sequence[int]) -> float:
+    """The bits that the edges of these pairs have at most, by their shares: each pair's entropy, added up.
+
+    So many solutions, in bits, are there at most: as if the pairs were independent.
+    """
+    import numpy as np
+
+    drawn = np.concatenate(chains)[:, list(places)]
+    shares = np.array([(drawn == edge).mean(axis=0) for edge in range(len(_EDGES))])
+    return float(-(shares * np.log2(np.maximum(shares, 1e-300))).sum())
+
+
+def chosen(chains: Sequence[Edges], places: Sequence[int]) -> tuple[int, int]:
+    """The pair, among these places, and the edge whose share of the draws is nearest to :data:`SHARE`, and not 0."""
+    import numpy as np
+
+    drawn = np.concatenate(chains)[:, list(places)]
+    shares = np.array([(drawn == edge).mean(axis=0) for edge in range(len(_EDGES))])
+    off = np.where(shares > 0, abs(shares - SHARE), np.inf)
+    edge, place = np.unravel_index(off.argmin(), off.shape)
+    return places[int(place)], int(edge)
+
+
+def _log_share(part: int, whole: int) -> float:
+    """The logarithm of a share; of nothing, as if it were half a draw."""
+    return math.log(max(part, 0.5) / whole)
+
+
+def _guessed(found: int, log: float, logs: Sequence[float]) -> Guess:
+    """The number, from what is left in the end and the share that it has of all; and from those of each walk."""
+    middle = math.fsum(logs) / len(logs)
+    spread = math.sqrt(math.fsum((one - middle) ** 2 for one in logs) / (len(logs) - 1) / len(logs))
+    return Guess(round(Fraction(found) / Fraction(math.exp(log))), math.exp(T_VALUE * spread))

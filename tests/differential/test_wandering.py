@@ -160,8 +160,9 @@ def related(*allowed: Structure) -> Problem:
         ((Structure.CAUSES,), True),
         ((Structure.CAUSES, Structure.CAUSES_COMMON), True),
         ((Structure.CAUSES_COMMON,), False),
-        ((Structure.COMMON,), False),
-        ((Structure.CAUSES, Structure.COMMON), False),
+        ((Structure.COMMON,), True),
+        ((Structure.CAUSES, Structure.COMMON), True),
+        ((Structure.CAUSES, Structure.COMMON, Structure.CAUSED_COMMON), False),
     ],
 )
 def test_walks_know_nothing_of_hidden_causes_that_must_be(allowed: tuple[Structure, ...], can: bool) -> None:

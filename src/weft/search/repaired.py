@@ -253,16 +253,12 @@ class RepairedSearch:
             search = self._opened(deadline)
         except OutOfTime:
             return None
-        if search is not None and self._is_beyond(search):
-            return self._wandering_from_best(replace(search.problem, claims=tuple(claims)))
-        return None if search is None else search.wandering(claims, deadline)
-
-    def _wandering_from_best(self, problem: Problem) -> Wandering | None:
-        """Walks over what costs no more than the best repair known, where the solver is of no help."""
-        best = self._repairing.found.graph
-        if best is None or not can_wander(problem) or not is_solution(problem, best.undoubled()):
+        if search is None:
             return None
-        return Wandering(problem, best.undoubled())
+        problem, best = replace(search.problem, claims=tuple(claims)), self._repairing.found.graph
+        if best is not None and can_wander(problem) and is_solution(problem, best.undoubled()):
+            return Wandering(problem, best.undoubled())  # no need to look for a solution, which may take long
+        return None if self._is_beyond(search) else search.wandering(claims, deadline)
 
     def find(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Found:
         """One solution under the claims, or the news that there is none."""

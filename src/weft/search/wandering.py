@@ -105,22 +105,24 @@ class Met(NamedTuple):
 def can_wander(problem: Problem) -> bool:
     """Whether the solutions of a problem are the MAGs in which its statements and claims hold.
 
-    So it is if common causes are at most denied: hidden ones beside an edge cannot help then. And there is no
-    selection, and not too many variables.
+    So it is if nothing asks for a common cause of a pair where one causes the other: hidden ones beside an edge cannot
+    help then. (Where neither causes the other, they change nothing: with ``a <-> b`` beside ``a -> b``, a is a common
+    cause by itself.) And there is no selection, and not too many variables.
     """
     relations = (one for one in problem.statements.values() if isinstance(one, PairRelation))
     return (
         not problem.selection
         and 2 <= len(problem.names) <= MOST_VARIABLES
-        and all(_at_most_denies(one) for one in relations)
+        and not any(_asks_for_hidden_causes(one) for one in relations)
         and not any(claim.topic is Topic.CONFOUNDED and claim.holds for claim in problem.claims)
     )
 
 
-def _at_most_denies(relation: PairRelation) -> bool:
-    """Whether what may be confounded may also be the same without."""
-    causes = {(one.causes, one.caused) for one in relation.allowed if not one.confounded}
-    return all((one.causes, one.caused) in causes for one in relation.allowed if one.confounded)
+def _asks_for_hidden_causes(relation: PairRelation) -> bool:
+    """Whether one may cause the other if they have a common cause, but not without."""
+    alone = {(one.causes, one.caused) for one in relation.allowed if not one.confounded}
+    causal = [one for one in relation.allowed if one.confounded and (one.causes or one.caused)]
+    return any((one.causes, one.caused) not in alone for one in causal)
 
 
 class Wandering:

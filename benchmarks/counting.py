@@ -9,7 +9,6 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations, islice
-from pathlib import Path
 
 import numpy
 
@@ -17,12 +16,15 @@ from benchmarks.problems import Family
 from benchmarks.settings import Settings
 from benchmarks.table import Row, memory_row, time_row
 from weft import SolutionSet, solve
-from weft.effort import Effort
 from weft.evidence.claims import Claim, Topic
-from weft.evidence.file import load
+from weft.gathering import gather
+from weft.knowledge.knowledge import Knowledge
+from weft.parallel import Workers
 from weft.report.html import page
 from weft.report.view import view_of
 from weft.report.view import within as within_seconds
+from weft.reproduce.protein import ALPHA
+from weft.reproduce.protein import studies as protein_studies
 from weft.search.counting import (
     CELL,
     FACTOR,
@@ -35,7 +37,8 @@ from weft.search.counting import (
     drawn,
     estimated,
 )
-from weft.search.engine import OutOfTime
+from weft.search.wandering import Guess
+from weft.settings import Settings as TestSettings
 from weft.solutions.structures import walked
 
 FEWEST, MOST = 100, 1_000_000
@@ -49,8 +52,8 @@ COMPARED = 100_000
 LARGE, LARGE_SEED = Family(9, 2, 2, method="iod"), 2
 """28,325,728 structures, by an exact counter (pyganak 2.8)."""
 LARGE_NUMBER = 28_325_728
-PROTEIN = (("iod", "protein-iod.json"), ("causal-iod", "protein-causal-iod.json"))
-"""Evidence files in build/, by ``weft evidence`` from the tables of ``weft reproduce``; skipped if missing."""
+PROTEIN = ("iod", "causal-iod")
+"""The methods that are asked about the tables of ``weft reproduce protein``."""
 
 
 def counting(settings: Settings) -> Iterator[Row]:
@@ -177,22 +180,21 @@ def _normal_row(what: str, values: list[float]) -> Row:
 
 
 def _protein() -> Iterator[Row]:
-    for method, name in PROTEIN:
-        path = Path("build") / name
-        if not path.exists():
-            yield Row(f"Protein, {method}", median="skipped", notes=(f"there is no {path}",))
-            continue
-        solutions = solve(load(path), method, conflicts="repair", effort=None)
-        start = time.process_time()
-        total: int | Estimate | None = None
-        try:
-            with Effort(60_000).here():
-                total = estimated(_cells(solutions), seed=0)
-        except OutOfTime:
-            pass
-        spent = time.process_time() - start
-        note = ("no estimate in time",) if total is None else (str(total),)
-        value = math.inf if total is None else spent
-        yield time_row(f"Protein, {method}: count", [value], goal=120, limit=spent, notes=note)
+    """What random walks make of the paper's largest sets, with two processes; seconds by the clock."""
+    workers = Workers(2)
+    for method in PROTEIN:
+        settings = TestSettings(independence="kcit", alpha=ALPHA, max_given=2, tests=None, method=method)
+        evidence = gather(protein_studies(7466, 0), Knowledge(), settings, workers=workers).evidence
+        solutions = solve(evidence, method, conflicts="repair", n_jobs=2)
+        solutions.repair()
+        start = time.perf_counter()
+        guess = solutions.guess()
+        spent, found = time.perf_counter() - start, isinstance(guess, Guess)
+        yield time_row(f"Protein, {method}: guess", [spent if found else math.inf], goal=120, notes=(str(guess),))
+        start = time.perf_counter()
+        met = solutions._met(None)
+        spent = time.perf_counter() - start
+        note = "none" if met is None else met.basis
+        yield time_row(f"Protein, {method}: draws", [math.inf if met is None else spent], goal=60, notes=(note,))
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     yield memory_row("memory", [memory], goal=1024)

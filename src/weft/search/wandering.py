@@ -197,6 +197,8 @@ class Wandering:
     def _heat(self, deadline: float | None) -> int:
         """The greatest heat at which enough of the graphs met are solutions; or the least that is tried."""
         check_time(deadline)
+        if effort_left() < self._cost(self._pairs):
+            raise OutOfTime
         for heat in HEATS:
             if len(_chain(self._problem, tuple(self._pairs), heat, 1, (self._start, 1))) >= OFTEN * LOOKS:
                 break
@@ -212,9 +214,7 @@ class Wandering:
     ) -> list[Edges]:
         """What each walk notes while the pairs that are not free stay as they are."""
         check_time(deadline)
-        steps = CHAINS * (WARMING + LOOKS * SWEEPS) * len(free)
-        cost = math.ceil(steps * len(self._pairs) / STEPS_PER_CONFLICT)
-        if effort_left() < cost:
+        if effort_left() < (cost := self._cost(free)):
             raise OutOfTime
         spend(cost)
         jobs = [(graph, seed * CHAINS + k + 1) for k, graph in enumerate(starts)]
@@ -223,6 +223,11 @@ class Wandering:
         if not all(len(chain) for chain in chains.values()):
             raise OutOfTime
         return [chains[k] for k in range(CHAINS)]
+
+    def _cost(self, free: Sequence[tuple[int, int]]) -> int:
+        """What so many walks over the free pairs take, in conflicts."""
+        steps = CHAINS * (WARMING + LOOKS * SWEEPS) * len(free)
+        return math.ceil(steps * len(self._pairs) / STEPS_PER_CONFLICT)
 
 
 def _chain(

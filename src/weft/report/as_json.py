@@ -15,6 +15,7 @@ key                      holds
 ``drawn_from``           if they were drawn: from how many (``mags``, ``exact``; if not exact, ``factor``,
                          ``probability`` and the same as ``text``); else ``null``
 ``more_than``            if there are too many to count: more than so many, 99 % sure; else ``null``
+``worth``                if they were met on random walks: about so many independent draws tell as much; else ``null``
 ``certain``              the edges that every consistent MAG has
 ``possible``             the edges that at least one has
 ``settled``              whether the time was enough to make the two lists, and ``claims``, exact

@@ -14,7 +14,8 @@ key                 holds
 ``evidence``        every statement with its weight, test, p-value and rows (as an evidence file holds them)
 ``answer``          ``consistent``; ``mags``, ``pags`` (how many were looked at), ``complete`` (whether these are all),
                     ``fair`` and ``drawn_from`` (whether and from how many they were drawn fairly), ``more_than``
-                    (where there are too many to count: more than so many); ``certain`` and ``possible`` edges,
+                    (where there are too many to count: more than so many), ``worth`` (if they were met on random
+                    walks: how many independent draws they are worth); ``certain`` and ``possible`` edges,
                     ``settled`` (whether these are exact); the first ``graphs``;
                     ``structures``: all that were looked at, packed (:mod:`weft.solutions.structures`)
 ``claims``          every claim about a pair, as it is stated, the surest first: its ``confidence`` (0.5 to 1), its

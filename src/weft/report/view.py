@@ -596,8 +596,8 @@ def headline(consistent: bool | None, found: Structures) -> str:
 def many_headline(looked_at: int, more_than: int, worth: int | None = None) -> str:
     """How many structures there are at least, where they are too many to count.
 
-    >>> many_headline(2_000, 2**24)
-    'More than 1.6e7 consistent structures (MAGs), 99 % sure, too many to count; shares are of the first 2,000 found.'
+    >>> many_headline(500, 2**24)
+    'More than 1.6e7 consistent structures (MAGs), 99 % sure, too many to count; shares are of the first 500 found.'
     """
     unit = 10 ** max(0, len(str(more_than)) - 2)
     more = f"More than {rounded(more_than // unit * unit)} consistent structures (MAGs), {100 * SURE:g} % sure"

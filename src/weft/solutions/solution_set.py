@@ -321,8 +321,9 @@ COUNTING_SEED = 0
 SHOWING = 20_000
 """The effort that goes into the number of structures before a page shows an answer, with a share for every line."""
 FAIR_SAMPLE = 2_000
-"""So many structures are drawn where there are too many to walk: a share of them is within 2 points, mostly 1. Where
-there are too many to draw from, the first so many are looked at."""
+"""So many structures are drawn where there are too many to walk: a share of them is within 2 points, mostly 1."""
+FIRST_FOUND = 500
+"""So many are looked at where there are too many to draw from. They are alike anyway, and more would tell no more."""
 
 
 def effort_for_words(variables: int) -> int:
@@ -496,7 +497,7 @@ class SolutionSet:
                 return first
             total, more_than = self._total_to_show(spent)
             if total is None:
-                found = self._met(spent, classes) or self.walked(FAIR_SAMPLE if more_than else self.most, classes)
+                found = self._met(spent, classes) or self.walked(FIRST_FOUND if more_than else self.most, classes)
                 first = found if found.complete else replace(found, more_than=more_than)
                 if more_than or first.worth is not None:
                     self._keep_first(first, spent)

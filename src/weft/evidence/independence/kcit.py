@@ -37,8 +37,8 @@ Where x and y have two values each, a line is all there is, and ``nonlinear`` is
 
 *What is plain is not worked out.* Each part by itself bounds the p-value from above: the line's, and the kernel's. If
 such a bound is no larger than ``plain``, it is the answer, and the expensive rest is left: the null's moments, the
-correction for the regressions, the part without the line. Given three columns or more, what the most flexible
-regression leaves of x and y themselves is looked at first of all. A decision at any larger level is the same. Words
+correction for the regressions, the part without the line. With columns given, what the most flexible regression
+leaves of x and y themselves is looked at first of all. A decision at any larger level is the same. Words
 tell such p-values as "p < 1e-6". With 2,000 rows or fewer there is little to save, and every p-value is worked out.
 
 *Tests given the same set share their work*: the order of the rows, the regressions on z, and for each variable its
@@ -192,10 +192,12 @@ class Kcit:
     slack
         How many standard errors above the least leave-one-out error a more flexible regression may be.
     glance
-        With 3,200 rows or more and at most two given columns, or with 12,800 rows or more, about 800 rows are tested
-        first (every fourth, fifth, ... in the order of the given columns). A p-value of those that is no larger than
-        this is the answer: the dependence is plain, and more digits of its p-value are not worth the time. It adds no
-        more than itself to the chance of a false positive; the result says how many rows were used. 0 for no such look.
+        With 3,200 rows or more and at most two given columns, or with 12,800 rows or more, about 800 rows are looked at
+        first (every fourth, fifth, ... in the order of the given columns): with columns given, what the most flexible
+        regression leaves of x and y; else, and with 12,800 rows or more, the whole test. A p-value of those that is
+        no larger than this is the answer: the dependence is plain, and more digits of its p-value are not worth the
+        time. It adds no more than itself to the chance of a false positive; the result says how many rows were used. 0
+        for no such look.
     plain
         With more than 2,000 rows, a p-value of at most this is not worked out: as soon as one of its parts shows that
         it is no larger, a bound on it is the answer. 0 to work out every p-value.
@@ -255,19 +257,27 @@ class Kcit:
 
     def _tested(self, x: Column, y: Column, given: Sequence[Column]) -> Result:
         question = _question(x, y, given)
-        step = question.rows // _GLANCE_ROWS
-        if self.glance > 0 and step >= (_GLANCE_LEAST if len(given) <= _GLANCE_GIVEN else _GLANCE_ALWAYS):
-            first = self._answer(question.part(step))
-            if first.p_value <= self.glance:
-                return first
-        return self._answer(question)
+        return self._glanced_at(question) or self._answer(question)
+
+    def _glanced_at(self, question: Question) -> Result | None:
+        """The answer where a part of the rows makes the dependence plain."""
+        step, given = question.rows // _GLANCE_ROWS, len(question.z)
+        if self.glance <= 0 or step < (_GLANCE_LEAST if given <= _GLANCE_GIVEN else _GLANCE_ALWAYS):
+            return None
+        part = question.part(step)
+        if given and (line := self._plain_line(part, self.glance)) is not None:
+            return line
+        if given and step < _GLANCE_ALWAYS:
+            return None
+        whole = self._answer(part)
+        return whole if whole.p_value <= self.glance else None
 
     def _answer(self, question: Question) -> Result:
         if not question.z:
             return self._marginal(question)
+        if question.rows > _SHARED_ROWS and (line := self._plain_line(question, self.plain)) is not None:
+            return line
         place = question.place
-        if len(question.z) > _GLANCE_GIVEN and (plain := self._plain_line(question, place)) is not None:
-            return plain
         one, other = (_side(self, side[place.order_with(side)].tobytes(), place.z) for side in (question.x, question.y))
         rows = place.beside(question.x, question.y) if place.tied else None
         return self._conditional(one, other, rows)
@@ -290,20 +300,19 @@ class Kcit:
         diagnostic: Diagnostic = {"rank": float(max(cross.shape))}
         return self._result(whole, rest, linear, count, diagnostic)
 
-    def _plain_line(self, question: Question, place: Place) -> Result | None:
+    def _plain_line(self, question: Question, level: float) -> Result | None:
         """The answer where a line is plain after the most flexible regression on z, which leaves least of z."""
-        if question.rows <= _SHARED_ROWS or self.plain <= 0:
+        if level <= 0:
             return None
+        place = question.place
         order = place.order_with(question.x, question.y)
-        smoother = max(_smoothers(self.rank, place.z, question.rows), key=lambda one: one.freedom)
-        before = centred(np.column_stack([question.x[order], question.y[order]]))
-        one, other = smoother.residuals(before).astype(np.float64).T
+        (one, free), (other, freer) = (_line(self, side[order].tobytes(), place.z) for side in (question.x, question.y))
         if min(one @ one, other @ other) <= (1 - _DETERMINED) * question.rows:  # scores have variance 1
             return None
-        linear = covariance_tail(one, other, question.rows / (question.rows - 1 - smoother.freedom))
-        if not self._is_plain(bound := self._bound(linear), question.rows):
+        linear = covariance_tail(one, other, question.rows / (question.rows - 1 - min(free, freer)))
+        if (bound := self._bound(linear)) > level:
             return None
-        diagnostic: Diagnostic = {"freedom_most": smoother.freedom, "regression": "fine", "linear": linear}
+        diagnostic: Diagnostic = {"freedom_most": max(free, freer), "regression": "fine", "linear": linear}
         return Result(_squared_sum(one, other), bound, question.rows, diagnostic)
 
     def _bound(self, linear: float, kernel: float = 1.0) -> float:
@@ -550,6 +559,18 @@ def _new_side(test: Kcit, x: bytes, z: bytes) -> Side:
     return Side(features, gram, smoother, gain, left, line.freedom)
 
 
+def _line(test: Kcit, x: bytes, z: bytes) -> tuple[FloatArray, float]:
+    """What its own regression on z leaves of a column itself, and the effective number of parameters of that."""
+    return _LINES.get((test, x, z), lambda: _new_line(test, x, z))
+
+
+def _new_line(test: Kcit, x: bytes, z: bytes) -> tuple[FloatArray, float]:
+    itself = centred(np.frombuffer(x)[:, None])
+    smoothers = _smoothers(test.rank, z, len(itself))
+    line = _line_smoother(test, itself, smoothers[0], smoothers, z)
+    return line.residuals(itself)[:, 0].astype(np.float64), line.freedom
+
+
 def _curve(test: Kcit, values: bytes) -> Curve:
     """A column by itself, in its own order. Without ties the scores of all columns are the same, and so is this."""
     return _CURVES.get((test, values), lambda: _new_curve(test, np.frombuffer(values)))
@@ -620,6 +641,7 @@ _UPRIGHT: Recent[tuple[bytes, ...], FloatArray] = Recent(2_000_000, lambda score
 _GIVEN: Recent[tuple[bytes, ...], list[FloatArray]] = Recent(5_000_000, lambda z: sum(one.nbytes for one in z))
 _PLACES: Recent[bytes, Place] = Recent(10_000_000, _bytes_of_place)
 _SIDES: Recent[tuple[Kcit, bytes, bytes], Side] = Recent(160_000_000, _bytes_of_side)  # 8 of 20,000 rows
+_LINES: Recent[tuple[Kcit, bytes, bytes], tuple[FloatArray, float]] = Recent(20_000_000, lambda one: int(one[0].nbytes))
 _FUNCTIONS: Recent[tuple[bytes, bytes], bool] = Recent(64, lambda _: 1)
 _CURVES: Recent[tuple[Kcit, bytes], Curve] = Recent(10_000_000, _bytes_of_curve)
 _SMOOTHERS: Recent[tuple[int, bytes, int], list[Smoother]] = Recent(60_000_000, _bytes_of_smoothers)
@@ -628,7 +650,7 @@ _NARROW: Recent[tuple[int, bytes, int], list[Smoother]] = Recent(20_000_000, _by
 
 def forget() -> None:
     """Let go of what tests share, and of its memory."""
-    for recent in (_FUNCTIONS, _SCORES, _UPRIGHT, _GIVEN, _PLACES, _SIDES, _CURVES, _SMOOTHERS, _NARROW):
+    for recent in (_FUNCTIONS, _SCORES, _UPRIGHT, _GIVEN, _PLACES, _SIDES, _LINES, _CURVES, _SMOOTHERS, _NARROW):
         recent.clear()
 
 

@@ -461,6 +461,18 @@ class TestPlain:
         assert found >= ({"worked out", "line"} if rows > 2000 else {"worked out"})
         assert rows > 2000 or len(found) == 1
 
+    @pytest.mark.parametrize("given", [2, 3])
+    def test_what_z_explains_is_no_line(self, given: int) -> None:
+        """A regression of many parameters may take less of a smooth function than one of few: 4e-19 instead of .4."""
+        rng = np.random.default_rng(5)
+        z = rng.standard_normal((given, 5000))
+        common = 2 * np.exp(z[0] / 1.5) + np.exp(z[1:] / 1.5).sum(axis=0)
+        x, y = common + 0.5 * rng.standard_normal(5000), common + z[1] + rng.exponential(1, 5000)
+        columns = column("x", x), column("y", y), [column(f"z{i}", z[i]) for i in range(given)]
+        quick, thorough = Kcit().test(*columns), Kcit(glance=0, plain=0).test(*columns)
+        assert quick.p_value == pytest.approx(thorough.p_value)
+        assert quick.p_value > 1e-4
+
     def test_what_is_not_a_line_is_decided_by_the_kernel(self) -> None:
         z, e, f = np.random.default_rng(3).standard_normal((3, 2300))
         columns = column("x", z + e), column("y", z + e**2 + 0.2 * f), [column("z", z)]

@@ -501,6 +501,27 @@ def look_again(
         totals[KEPT] -= sign * table[i, KEEP]
 
 
+@compiled
+def take_over(
+    waiting: Numbers,
+    front: int,
+    back: int,
+    answers: Numbers,
+    touched: Bits,
+    totals: Numbers,
+    news: Numbers,
+    seen: Bits,
+    now: Numbers,
+) -> None:
+    """Make the new answers of the statements that were looked at again those of the model."""
+    for place in range(len(waiting)):
+        if place < front or place >= back:
+            i = waiting[place]
+            answers[i], touched[i] = news[i], seen[i]
+    for k in range(3):
+        totals[k] = now[k]
+
+
 @entered
 def anneal(
     table: Numbers,
@@ -571,12 +592,7 @@ def anneal(
                 look_again(table, masks, graph, answers, waiting[place], now, news, seen)
             taken = now[COST] + (penalty if must_keep and now[KEPT] == 0 else 0) <= most
         if taken:
-            for place in range(count):
-                if place < front or place >= back:
-                    i = waiting[place]
-                    answers[i], touched[i] = news[i], seen[i]
-            for k in range(3):
-                totals[k] = now[k]
+            take_over(waiting, front, back, answers, touched, totals, news, seen, now)
             remember_best(graph, totals, best, must_keep)
         else:
             if two:
@@ -691,12 +707,7 @@ def wander(
                         look_again(table, masks, graph, answers, waiting[place], now, news, seen)
                     taken = distance(now, others, allowed, unit) <= room
             if taken:
-                for place in range(count):
-                    if place < front or place >= back:
-                        i = waiting[place]
-                        answers[i], touched[i] = news[i], seen[i]
-                for k in range(3):
-                    totals[k] = now[k]
+                take_over(waiting, front, back, answers, touched, totals, news, seen, now)
                 own = others
             else:
                 join(graph, a, b, old)

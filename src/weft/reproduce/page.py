@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from weft.report.view import number
 from weft.reproduce.sections import Block, Lines, Plot, Section, Table, Text, table_of
 from weft.version import __version__
 
@@ -45,18 +46,20 @@ def blocks(run: Run, sections: Sequence[Section]) -> Iterator[tuple[str, Sequenc
 def _about(run: Run, sections: Sequence[Section]) -> Iterator[Block]:
     size = "the quick setting" if run.quick else "the paper's sizes"
     load = "" if run.load is None else f" (load {run.load:.1f} when it ended)"
+    where = f"{number(run.jobs, 'process', 'processes')} on {number(run.cores, 'core', 'cores')}{load}"
     yield Text(
-        f"Written by `{run.command}` with weft {__version__}: {size}, seed {run.seed}, {run.jobs} processes on "
-        f"{run.cores} cores{load}. Every number and every reason below was computed by it (pieces that were "
-        "finished before, with the same settings, are kept); do not edit this page, run it again."
+        f"Written by `{run.command}` with weft {__version__}: {size}, seed {run.seed}, {where}. Every number and every "
+        "reason below was computed by it (pieces that were finished before, with the same settings, are kept); do not "
+        "edit this page, run it again."
     )
     yield Text(
         "The paper is Dhir and Lee, *Integrating overlapping datasets using bivariate causal discovery* (AAAI 2020); "
         "its figures are those of its Table 2."
     )
     names = {section.name: section.title for section in sections}
-    rows = tuple((names[name], f"{seconds:,.0f}") for name, seconds in run.seconds.items())
-    yield Table(("experiment", "seconds of work, all processes added up"), rows)
+    rows = [(names[name], f"{seconds:,.0f}") for name, seconds in run.seconds.items()]
+    rows += [("all together", f"{sum(run.seconds.values()):,.0f}")] if len(rows) > 1 else []
+    yield Table(("experiment", "seconds of work, all processes added up"), tuple(rows))
 
 
 def _table_text() -> Text:

@@ -37,7 +37,7 @@ class Weft:
         return f"weft {weft.__version__} (sources {digest.hexdigest()[:8]})"
 
     def claims(self, studies: Sequence[Study]) -> Iterator[Said]:
-        for one in weft.discover(studies).claims():
+        for one in weft.discover(studies, n_jobs=1).claims():
             if one.claim.topic is Topic.CAUSES and (one.confidence or 0.0) > 0.5:
                 yield Said(one.claim.x, one.claim.y, one.claim.holds, one.confidence)
 

@@ -662,7 +662,7 @@ class SolutionSet:
         except TooMany as many:
             more_than = max(found, many.more_than)
         except OutOfTime:
-            pass
+            more_than = max(0, found - 1)
         effort = current_effort()
         most = None if effort is None else WALKED * max(0, effort.left)
         if walking and (estimate is None or most is None or estimate.value <= most):

@@ -224,6 +224,7 @@ def test_json_says_everything(chain: Path) -> None:
         "fair": True,
         "drawn_from": None,
         "more_than": None,
+        "worth": None,
         "certain": ["X -> Y", "Y -> Z"],
         "possible": ["X -> Y", "Y -> Z"],
         "settled": True,

@@ -95,6 +95,7 @@ def test_a_claim_is_one_click_from_its_weakest_link(shelf: Shelf) -> None:
     assert told.reason.sentence_of(told.weakest) in row.locator(".rests").inner_text()
     row.locator("summary").click()
     marked = row.locator(".weakest")
+    marked.first.wait_for()  # a browser tells that something was opened a little later
     assert marked.count() == 1
     assert told.reason.sentence_of(told.weakest) in marked.inner_text()
     shown = row.inner_text()

@@ -67,7 +67,7 @@ HOT, COLD = 0.4, 0.08
 STAGES = 200
 """The heat falls so many times in a run."""
 
-_EDGES = ("", "->", "<-", "<->")
+EDGES = ("", "->", "<-", "<->")
 """The edges of a MAG in the order of their numbers in the kernel."""
 
 
@@ -92,7 +92,7 @@ def asked_by(one: Constraint) -> Asked:
     if isinstance(one, PairRelation):
         return Asked("STRUCTURE", one.x, one.y, 0, sum(1 << _number(s) for s in one.allowed))
     assert isinstance(one, Orientation)
-    return Asked("EDGE", one.x, one.y, 0, 1 | sum(1 << k for k, edge in enumerate(_EDGES) if edge in one.allowed))
+    return Asked("EDGE", one.x, one.y, 0, 1 | sum(1 << k for k, edge in enumerate(EDGES) if edge in one.allowed))
 
 
 def _number(structure: Structure) -> int:
@@ -103,7 +103,7 @@ def claimed_by(claim: Claim, names: tuple[str, ...]) -> Asked:
     """What a claim asks, and the answers with which it holds."""
     x, y = names.index(claim.x), names.index(claim.y)
     if claim.topic is Topic.EDGE:
-        marks = [EDGE_SYMBOLS[edge] if edge else (Mark.NONE, Mark.NONE) for edge in _EDGES]
+        marks = [EDGE_SYMBOLS[edge] if edge else (Mark.NONE, Mark.NONE) for edge in EDGES]
         fitting = (claim.fits_edge(*ends) == claim.holds for ends in marks)
         return Asked("EDGE", x, y, 0, sum(fits << k for k, fits in enumerate(fitting)))
     of_model = (s.causes if claim.topic is Topic.CAUSES else s.confounded for s in Structure)

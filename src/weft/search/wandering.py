@@ -32,13 +32,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
+from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 from weft.effort import effort_left, spend
 from weft.evidence.claims import Claim, Topic
 from weft.graphs.mixed import EDGE_SYMBOLS, MixedGraph
 from weft.parallel import anywhere
-from weft.search.annealing import MOST_VARIABLES, excesses, in_kernel, start_of
+from weft.search.annealing import EDGES, MOST_VARIABLES, excesses, in_kernel, start_of
 from weft.search.counting import rounded
 from weft.search.engine import OutOfTime, check_time
 from weft.search.kinds import PairRelation
@@ -71,7 +72,6 @@ SHARE = 0.3
 """An edge with about this share is kept next: larger ones take more stages, smaller ones are known less well."""
 T_VALUE = 2.365
 """Student's t for 95 % and the degrees of freedom of :data:`CHAINS` walks."""
-_EDGES = ("", "->", "<-", "<->")
 
 
 @dataclass(frozen=True)
@@ -138,7 +138,7 @@ class Wandering:
 
     def __init__(self, problem: Problem, start: MixedGraph) -> None:
         self._problem, self._start = problem, start
-        self._pairs = [(x, y) for x in range(len(problem.names)) for y in range(x + 1, len(problem.names))]
+        self._pairs = list(combinations(range(len(problem.names)), 2))
 
     def drawn(self, seed: int, deadline: float | None = None) -> Met:
         """Up to ``CHAINS * LOOKS`` solutions.
@@ -191,7 +191,7 @@ class Wandering:
             starts = [read_edges(names, (own if len(own) else others)[-1].tolist()) for own in having]
             x, y = self._pairs[place]
             free.remove((x, y))
-            kept.append(Claim(Topic.EDGE, names[x], names[y], bool(edge), _EDGES[edge] or "o-o").canonical)
+            kept.append(Claim(Topic.EDGE, names[x], names[y], bool(edge), EDGES[edge] or "o-o").canonical)
         return _guessed(1, log, logs)  # every pair is as in one solution
 
     def _heat(self, deadline: float | None) -> int:
@@ -260,7 +260,7 @@ def read_edges(names: tuple[str, ...], numbers: Sequence[int]) -> MixedGraph:
     for x in range(size):
         for y in range(x + 1, size):
             if numbers[place]:
-                at_x, at_y = EDGE_SYMBOLS[_EDGES[numbers[place]]]
+                at_x, at_y = EDGE_SYMBOLS[EDGES[numbers[place]]]
                 marks[y * size + x], marks[x * size + y] = at_x, at_y
             place += 1
     return MixedGraph(names, bytes(marks))
@@ -276,7 +276,7 @@ def worth_of(chains: Sequence[Edges]) -> int:
     """
     import numpy as np
 
-    shares = np.array([[(chain == edge).mean(axis=0) for edge in range(len(_EDGES))] for chain in chains])
+    shares = np.array([_shares(chain) for chain in chains])
     every, apart = shares.mean(axis=0), shares.var(axis=0, ddof=1)
     number = sum(map(len, chains))
     expected, found = float((every * (1 - every)).sum()), float(apart.sum())
@@ -290,8 +290,7 @@ def freedom(chains: Sequence[Edges], places: Sequence[int]) -> float:
     """
     import numpy as np
 
-    drawn = np.concatenate(chains)[:, list(places)]
-    shares = np.array([(drawn == edge).mean(axis=0) for edge in range(len(_EDGES))])
+    shares = _shares(np.concatenate(chains)[:, list(places)])
     return float(-(shares * np.log2(np.maximum(shares, 1e-300))).sum())
 
 
@@ -299,11 +298,17 @@ def chosen(chains: Sequence[Edges], places: Sequence[int]) -> tuple[int, int]:
     """The pair, among these places, and the edge whose share of the draws is nearest to :data:`SHARE`, and not 0."""
     import numpy as np
 
-    drawn = np.concatenate(chains)[:, list(places)]
-    shares = np.array([(drawn == edge).mean(axis=0) for edge in range(len(_EDGES))])
+    shares = _shares(np.concatenate(chains)[:, list(places)])
     off = np.where(shares > 0, abs(shares - SHARE), np.inf)
     edge, place = np.unravel_index(off.argmin(), off.shape)
     return places[int(place)], int(edge)
+
+
+def _shares(drawn: Edges) -> NDArray[np.float64]:
+    """The share of each edge, in the rows, among the draws of each pair, in the columns."""
+    import numpy as np
+
+    return np.array([(drawn == edge).mean(axis=0) for edge in range(len(EDGES))])
 
 
 def _log_share(part: int, whole: int) -> float:

@@ -37,9 +37,9 @@ Where x and y have two values each, a line is all there is, and ``nonlinear`` is
 
 *What is plain is not worked out.* Each part by itself bounds the p-value from above: the line's, and the kernel's. If
 such a bound is no larger than ``plain``, it is the answer, and the expensive rest is left: the null's moments, the
-correction for the regressions, the part without the line. With columns given, what the most flexible regression
-leaves of x and y themselves is looked at first of all. A decision at any larger level is the same. Words
-tell such p-values as "p < 1e-6". With 2,000 rows or fewer there is little to save, and every p-value is worked out.
+correction for the regressions, the part without the line. With columns given, what its own regression on them leaves
+of x, and of y, is looked at first of all. A decision at any larger level is the same. Words tell such p-values as
+"p < 1e-6". With 2,000 rows or fewer there is little to save, and every p-value is worked out.
 
 *Tests given the same set share their work*: the order of the rows, the regressions on z, and for each variable its
 features, residuals and the products of these that the null takes. With more than 2,000 rows large matrices are in
@@ -193,11 +193,11 @@ class Kcit:
         How many standard errors above the least leave-one-out error a more flexible regression may be.
     glance
         With 3,200 rows or more and at most two given columns, or with 12,800 rows or more, about 800 rows are looked at
-        first (every fourth, fifth, ... in the order of the given columns): with columns given, what the most flexible
-        regression leaves of x and y; else, and with 12,800 rows or more, the whole test. A p-value of those that is
-        no larger than this is the answer: the dependence is plain, and more digits of its p-value are not worth the
-        time. It adds no more than itself to the chance of a false positive; the result says how many rows were used. 0
-        for no such look.
+        first (every fourth, fifth, ... in the order of the given columns): with columns given, what its own regression
+        on them leaves of x, and of y; else, and with 12,800 rows or more, the whole test. A p-value of those that is no
+        larger than this is the answer: the dependence is plain, and more digits of its p-value are not worth the time.
+        It adds no more than itself to the chance of a false positive; the result says how many rows were used. 0 for no
+        such look.
     plain
         With more than 2,000 rows, a p-value of at most this is not worked out: as soon as one of its parts shows that
         it is no larger, a bound on it is the answer. 0 to work out every p-value.
@@ -301,7 +301,10 @@ class Kcit:
         return self._result(whole, rest, linear, count, diagnostic)
 
     def _plain_line(self, question: Question, level: float) -> Result | None:
-        """The answer where a line is plain after the most flexible regression on z, which leaves least of z."""
+        """The answer where a line is plain in what its own regression on z leaves of x, and of y.
+
+        (That with most parameters need not leave least of z: it may describe a smooth function worse.)
+        """
         if level <= 0:
             return None
         place = question.place

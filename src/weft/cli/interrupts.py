@@ -13,6 +13,7 @@ import signal
 import socket
 import threading
 import traceback
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -73,7 +74,9 @@ def heard_at_once(last_words: Callable[[int], None]) -> Iterator[None]:
         _end_at_the_next(exit_code(number))
         with turn:
             code = say(number)
-        traceback.clear_frames(error.__traceback__)  # so that what is under way ends now, and its workers with it
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # joblib would count the jobs that are not waited for
+            traceback.clear_frames(error.__traceback__)  # so that what is under way ends now, and its workers with it
         raise SystemExit(code) from None
     finally:
         with turn:

@@ -331,6 +331,10 @@ def _losses_told(client: Any) -> Iterator[None]:
         raise _lost(client, "has no workers; start some") from None
     except (CancelledError, OSError):
         raise _lost(client, "went away") from None
+    except Exception as error:  # what is sent after the loss was seen; not every version of Dask has a name for it
+        if isinstance(error, WorkerError) or client.status != "closed":
+            raise
+        raise _lost(client, "went away") from None
 
 
 def _raised_by(future: Any, client: Any) -> BaseException:
@@ -348,4 +352,5 @@ def _raised_by(future: Any, client: Any) -> BaseException:
 
 
 def _lost(client: Any, what: str, mark: str = "") -> WorkerError:
-    return WorkerError(f"the Dask scheduler at {client.scheduler.address!r}{mark} {what}")
+    at = "" if client.scheduler is None else f" at {client.scheduler.address!r}"  # a client that is closed has none
+    return WorkerError(f"the Dask scheduler{at}{mark} {what}")

@@ -337,10 +337,10 @@ def _show(kind: str, margins: np.ndarray, right: np.ndarray) -> None:
 
 # -- estimates ---------------------------------------------------------------------------------------------------------
 
-ESTIMATE_EFFORT = 20_000
+ESTIMATE_EFFORT = USUAL
 LARGEST_ESTIMATED_CAP = math.log(0.96 / 0.04)
 """96 %: with more variables than here a walk misses more."""
-ESTIMATE_DRAWS = {"discrete": 4, "population discrete": 30, "population large": 6, "larger linear": 4}
+ESTIMATE_DRAWS = {"discrete": 4, "population discrete": 30, "population large": 10, "larger linear": 4}
 """Of each number of rows."""
 
 

@@ -5,25 +5,28 @@ from __future__ import annotations
 import math
 import random
 
+import numpy
 import pytest
 
 from tests.differential.test_margins import costs, expected_margins
 from tests.differential.test_repair import random_evidence, weighted
 from tests.support.problems import random_claim, shown
-from weft import solve
-from weft.effort import Effort
+from weft import oracle, solve
+from weft.effort import USUAL, Effort
 from weft.evidence.claims import Claim
+from weft.graphs.simulate import random_admg, split_into_studies
 from weft.parallel import Workers, working
 from weft.search.annealing import can_anneal
+from weft.search.asp import AspSearch
 from weft.search.consequences import Holds
 from weft.search.estimates import Estimates
-from weft.search.margins import estimated, least_costs
+from weft.search.margins import LARGEST, estimated, least_costs
 from weft.search.problem import Problem
 from weft.search.repair import Optimum, optimum, softened
 from weft.search.repaired import RepairedSearch
 from weft.search.scale import Scale
 
-EFFORT = 1_000
+EFFORT = 4_000
 
 
 def cases(name: str, number: int) -> list[tuple[Problem, Problem, Scale, Optimum]]:
@@ -91,7 +94,7 @@ def test_bounds_never_cost_more_than_the_cheapest_model() -> None:
 
 def test_the_same_effort_finds_the_same_and_more_nothing_costlier() -> None:
     for _, soft, scale, least in cases("monotone", 2):
-        less, again, more = (walked(soft, least, scale, effort).seen() for effort in (600, 600, 1_200))
+        less, again, more = (walked(soft, least, scale, effort).seen() for effort in (2_000, 2_000, 4_000))
         assert less == again
         for fact, one in less.items():
             for before, after in zip(one, more[fact], strict=True):
@@ -136,3 +139,27 @@ def test_walks_stand_in_for_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:
         right = {mag.marks for mag in solve(evidence, conflicts="repair", engine="brute")}
         assert {mag.marks for mag in solutions} <= right
     assert known > 50
+
+
+def test_estimates_are_as_the_solver_has_it() -> None:
+    """On eight variables, where the cheapest models are many and far apart."""
+    compared = same = 0
+    for seed in range(3):
+        rng = numpy.random.default_rng(seed)
+        graph = random_admg(8, rng, mean_degree=2, mean_bidirected_degree=0.5)
+        perfect = oracle(graph, split_into_studies(graph.names, rng, studies=2, overlap=4))
+        problem = Problem.of(weighted(random.Random(f"larger {seed}"), perfect))
+        with Effort(USUAL).here():
+            exact = RepairedSearch(problem, 0.0, AspSearch).margins()
+        walked_only = RepairedSearch(problem, 0.0, AspSearch)
+        with Effort(USUAL).here():
+            walked_only.repair()
+            rough = walked_only.estimated_margins(())
+        for claim, known in exact.items():
+            if known.exact:
+                wanted, told = (min(abs(one.weight), LARGEST) for one in (known, rough[claim]))
+                assert told >= wanted - 1e-6, f"{claim}: {told} is less than {wanted}"
+                compared += 1
+                same += told <= wanted + 1e-6
+    assert compared > 100
+    assert same >= 0.98 * compared

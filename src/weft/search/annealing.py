@@ -167,12 +167,16 @@ class Annealing:
         from weft.search.annealing_kernel import LEAST
 
         model = self.start(seed)
-        for heat in self._heats():
-            if is_over(deadline):
-                break
-            self.walk(model, heat, evaluations // STAGES)
+        self.cool(model, evaluations, deadline)
         least = int(model.totals[LEAST])
         return None if least < 0 else Annealed(least, doubling_of(read_graph(self._names, model.best)))
+
+    def cool(self, model: annealing_kernel.Model, evaluations: int, deadline: float | None = None) -> None:
+        """Walk on by so many evaluations while the heat falls."""
+        for heat in self._heats():
+            if is_over(deadline):
+                return
+            self.walk(model, heat, evaluations // STAGES)
 
     def _heats(self) -> Iterator[int]:
         """The heats of a run, in 256ths of the unit of costs: each the same share of the one before."""

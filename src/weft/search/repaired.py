@@ -68,7 +68,7 @@ MOST_OPEN = 4_000
 """With more chains of a possible edge and a possible cause, a conflict takes the solver some ten times longer, and its
 programs take hundreds of megabytes."""
 
-WALKING, FOR_A_PAIR, FOR_ANY = 40_000, 60, 1_000
+WALKING, FOR_A_PAIR, FOR_ANY = 40_000, 60, 4_000
 """Conflicts' effort that walks for estimates take at most, in all and for each pair of variables; and for few pairs, so
 that there is a walk at all."""
 

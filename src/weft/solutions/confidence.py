@@ -51,14 +51,14 @@ CURVES: Mapping[str, Curve] = MappingProxyType(
 # fitted to estimates: begin
 ESTIMATED: Mapping[str, Curve] = MappingProxyType(
     {
-        "causes": Curve(1.61, 2.33, 1.61),
-        "not causes": Curve(1.33, 3.12, 0),
-        "adjacent": Curve(1.6, 2.3, 2.02),
-        "not adjacent": Curve(4.89, 3.18, 2.23),
-        "edge": Curve(1.22, 2.12, 1.86),
-        "not edge": Curve(1.29, 3.18, 0),
-        "confounded": Curve(0.97, 2.53, 0.214),
-        "not confounded": Curve(1.19, 3.18, 0.482),
+        "causes": Curve(2.32, 3.14, 1.76),
+        "not causes": Curve(1.29, 3.18, 0),
+        "adjacent": Curve(2.98, 3.18, 2.29),
+        "not adjacent": Curve(4.9, 3.18, 2.23),
+        "edge": Curve(3.66, 3.18, 2.24),
+        "not edge": Curve(1.3, 3.18, 0),
+        "confounded": Curve(1.13, 2.98, 0.451),
+        "not confounded": Curve(1.1, 3.18, 0),
     }
 )
 # fitted to estimates: end

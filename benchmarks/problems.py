@@ -29,9 +29,13 @@ class Family:
 
     def evidence(self, seed: int) -> Evidence:
         """What an oracle says of the graph that the seed determines."""
+        return oracle(*self.drawn(seed))
+
+    def drawn(self, seed: int) -> tuple[MixedGraph, list[tuple[str, ...]]]:
+        """The graph, and the variables of each study."""
         rng = numpy.random.default_rng(seed)
         graph = self._graph(rng)
-        return oracle(graph, split_into_studies(graph.names, rng, studies=self.studies, overlap=self.overlap))
+        return graph, list(split_into_studies(graph.names, rng, studies=self.studies, overlap=self.overlap))
 
     def _graph(self, rng: numpy.random.Generator) -> MixedGraph:
         if not self.confounding:

@@ -47,8 +47,8 @@ def evidence(
 ) -> None:
     """Find what tests say about TABLES: which pairs are separated, which are connected, and which way they point.
 
-    Each TABLE is a CSV file with a header or a Parquet file, and is one study; studies share some columns. NAME= gives
-    a study a name other than its file's. The evidence goes to --output; weft solve reads it.
+    TABLES are those of weft discover: each is one study; studies share some columns. NAME= gives a study a name other
+    than its file's. The evidence goes to --output; weft solve reads it.
     """
     from weft.cli.tables import named_files, plan_among, read_knowledge
     from weft.cli.targets import check_targets

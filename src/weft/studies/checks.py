@@ -5,7 +5,7 @@ found                                                                 answer
 ===================================================================== =================================================
 fewer than two columns, or than :data:`MINIMUM_ROWS` rows             error
 a column with all values missing, or all but a few                    error
-fewer than two studies, or two of the same name                       error
+no study, or two of the same name                                     error
 studies that nothing links, not even through other studies            error: no answer would follow from both
 a column with the same value in all rows                              left out of that study, with a warning
 a study that is left with fewer than two columns                      left out, with a warning; an error if all are

@@ -103,6 +103,7 @@ class Spline:
         half = linalg.solve_triangular(lower, penalty, lower=True, check_finite=False)
         rough = linalg.solve_triangular(lower, half.T, lower=True, check_finite=False)
         roughness, turn = linalg.eigh((rough + rough.T) / 2, check_finite=False)
+        roughness[:2] = 0.0  # straight lines, but for rounding, which a large penalty would multiply
         change = linalg.solve_triangular(lower, turn, lower=True, trans="T", check_finite=False)
         return self.basis @ change, np.maximum(roughness, 0.0)
 

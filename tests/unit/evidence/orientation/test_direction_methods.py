@@ -109,6 +109,14 @@ class TestSmoothing:
         target = 3 * cause - 1
         assert np.abs(Smoother(cause).fit(target).fitted - target).max() < 1e-6 * np.ptp(target)
 
+    def test_no_penalty_bends_a_line(self) -> None:
+        """However far the points are spread: what rounding leaves of it would differ from processor to processor."""
+        for seed in range(10):
+            generator = np.random.default_rng(seed)
+            points = generator.lognormal(sigma=2, size=200)
+            fit = Spline(points).fit(points + generator.normal(scale=points.std(), size=200))
+            assert fit.freedom >= 2
+
     def test_noise_is_smoothed_away(self) -> None:
         generator = np.random.default_rng(2)
         cause, target = generator.normal(size=(2, 500))

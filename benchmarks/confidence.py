@@ -64,7 +64,6 @@ from weft.parallel import Workers
 from weft.search.asp import AspSearch
 from weft.search.consequences import Holds
 from weft.search.coverage import TrueCost, level_of
-from weft.search.draws import drawn_share
 from weft.search.margins import LARGEST
 from weft.search.problem import Problem, claims_hold
 from weft.search.repair import optimum, softened
@@ -146,8 +145,6 @@ class Said(NamedTuple):
     right: bool
     in_all: bool
     """Whether it holds in all structures of least cost."""
-    drawn: float | None = None
-    """The share of the draws in proportion to exp(-cost) in which it holds, if it was asked for and is known."""
 
 
 class Judged(NamedTuple):
@@ -371,8 +368,6 @@ def judged_estimates(job: tuple[Case, str | None]) -> Judged:
         repair = search.repair()
     with Effort(ESTIMATE_EFFORT).here():
         margins = search.estimated_margins(()) if repair.cost is not None else {}
-    with Effort(ESTIMATE_EFFORT).here():
-        draws = search.drawn()
     mag = marginal_mag(graph, evidence.variables)
     said = []
     for claim, margin in margins.items():
@@ -380,8 +375,7 @@ def judged_estimates(job: tuple[Case, str | None]) -> Judged:
         if margin.estimated and margin.weight:
             sure = confidence_of(stated, abs(margin.weight), estimated=True)
             right = claims_hold([stated], graph, mag)
-            drawn = drawn_share(stated, draws)
-            said.append(Said(kind_of(stated), abs(margin.weight), sure, right, False, drawn))
+            said.append(Said(kind_of(stated), abs(margin.weight), sure, right, False))
     seconds = time.perf_counter() - start
     found = Judged(case.source, case.rows, tuple(said), repair.proven, repair.cost or 0.0, 0.0, 0.0, None, seconds)
     if kept is not None:
@@ -405,16 +399,6 @@ def report_estimates(folder: Path | None) -> None:
     miss = calibration_error([one.confidence for one in said], [one.right for one in said])
     print(f"said with 95 % or more: {sum(sure)} right of {len(sure)}; calibration error {miss:.3f} of {len(said)}")
     print("; ".join(_by_kind(kind, said) for kind in KINDS))
-    print("right of those with a margin of 2 and more, by the share of the draws in which they hold:")
-    for kind in KINDS:
-        own = [one for one in said if one.kind == kind and one.margin >= 2]
-        cells = [[one.right for one in own if one.drawn is None]]
-        cells += [[one.right for one in own if one.drawn is not None and a <= one.drawn < b] for a, b in SHARES]
-        names = ["not known", *(f"from {a:g}" for a, _ in SHARES)]
-        print(f"  {kind}: " + ", ".join(f"{n} {sum(c)}/{len(c)}" for n, c in zip(names, cells, strict=True)))
-
-
-SHARES = ((0.0, 0.5), (0.5, 0.8), (0.8, 0.9), (0.9, 0.95), (0.95, 0.99), (0.99, 1.01))
 
 
 def careful(curve: Curve, kind: str, runs: Sequence[Judged]) -> Curve:

@@ -27,15 +27,17 @@ export interface Finding {
   again: [number, number, number] | null;
   /** How sure it is, from 0 to 1; null where that was not worked out. */
   confidence: number | null;
-  /** Whether that rests on an estimate: it is not proven. */
+  /** Whether that goes by an estimated margin. */
   estimated?: boolean;
 }
 
-/** A claim that is told first, as it is stated: ahead of its opposite. */
+/** A claim that is told first, as it is stated: surer than its opposite. */
 export interface Told extends Finding {
   claim: string;
   /** Whether it is claimed, or denied. */
   claimed: boolean;
+  /** Whether it is only likely: some structures of least cost deny it. */
+  open: boolean;
   reason: Reason | null;
 }
 

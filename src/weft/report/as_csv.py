@@ -11,19 +11,18 @@ from weft.solutions.documents import claims_document
 from weft.solutions.findings import Finding, Summary
 from weft.solutions.pairs import pairs_of
 
-CLAIM_COLUMNS = ("claim", "holds", "confidence", "margin", "exact", "estimated")
+CLAIM_COLUMNS = ("claim", "holds", "confidence", "margin", "exact", "estimated", "drawn")
 
 
-def claims_csv(found: Sequence[Finding], drawn: Sequence[float | None] | None = None) -> str:
-    """Claims as they are stated, in this order; if given, with the share of draws in which each holds.
+def claims_csv(found: Sequence[Finding]) -> str:
+    """Claims as they are stated, in this order.
 
     >>> from weft import oracle, solve
     >>> print(claims_csv(solve(oracle("X -> Y", [["X", "Y"]])).summary(margins=True).claims[:1]), end="")
-    claim,holds,confidence,margin,exact,estimated
-    X causes Y,all,1.0,,True,False
+    claim,holds,confidence,margin,exact,estimated,drawn
+    X causes Y,all,1.0,,True,False,
     """
-    columns = CLAIM_COLUMNS if drawn is None else (*CLAIM_COLUMNS, "drawn")
-    return _csv(columns, claims_document(found, drawn))
+    return _csv(CLAIM_COLUMNS, claims_document(found))
 
 
 def pairs_csv(summary: Summary) -> str:

@@ -2,7 +2,8 @@
 
 An answer makes some hundred claims, most of them of little interest ("not X <-> Y"). Told first are, in this order:
 who causes whom; who shares a cause, where the two are adjacent; who is adjacent, where no more is known; and who does
-not cause whom, though the two go together and the other direction is not claimed. Each is ahead of its opposite.
+not cause whom, though the two go together and the other direction is not claimed. Each holds in all structures of least
+cost, or is *likely*: some of these deny it, but most of the likely models have it.
 """
 
 from __future__ import annotations
@@ -18,13 +19,16 @@ from weft.solutions.findings import Finding, Summary
 
 Pair = frozenset[str]
 
+LIKELY = 0.75
+"""From this confidence on, what is open is told, too."""
+
 
 @dataclass(frozen=True)
 class ToldClaim:
     """A claim that is told first, and what it rests on."""
 
     finding: Finding
-    """As it is stated: it is ahead of its opposite."""
+    """As it is stated: it is surer than its opposite."""
     reason: Explanation | None = None
     """Why; ``None`` if that was not worked out."""
 
@@ -32,6 +36,11 @@ class ToldClaim:
     def claim(self) -> Claim:
         """What is claimed."""
         return self.finding.claim
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is only likely: some structures of least cost deny it."""
+        return not _follows(self.finding)
 
     @property
     def weakest(self) -> Statement | None:
@@ -45,8 +54,12 @@ class ToldClaim:
         if confidence is None:
             return "not known"
         settled = "certain" if self.reason is None or self.reason.weakest is None else "in all"
-        about = "~" if self.finding.estimated else ""  # not proven
-        return settled if confidence == 1 else f"{about}{in_percent(confidence)}"
+        return settled if confidence == 1 else f"{not_proven(self.finding)}{in_percent(confidence)}"
+
+
+def not_proven(finding: Finding) -> str:
+    """The mark of a confidence that goes by an estimated margin."""
+    return "~" if finding.estimated and finding.drawn is None else ""
 
 
 def telling(summary: Summary, together: Collection[Pair]) -> tuple[Finding, ...]:
@@ -89,7 +102,12 @@ def telling(summary: Summary, together: Collection[Pair]) -> tuple[Finding, ...]
 
 
 def _is_ahead(finding: Finding) -> bool:
-    """Whether a claim is further ahead than its opposite; without margins, whether it holds in all structures."""
+    """Whether a claim follows, or is likely."""
+    return _follows(finding) or (finding.confidence or 0.0) >= LIKELY
+
+
+def _follows(finding: Finding) -> bool:
+    """Whether a claim holds in all structures of least cost, as far as it is known."""
     return finding.holds is Holds.ALL if finding.margin is None else finding.margin > 0
 
 
@@ -125,16 +143,29 @@ def main_sentence(found: Collection[ToldClaim], evidence: Evidence) -> str:
     number = len(evidence.studies)
     studies = "The study shows" if number == 1 else f"Together the {number:,} studies show"
     causes = [one for one in found if one.claim.topic is Topic.CAUSES and one.claim.holds]
+    follow = [one for one in causes if not one.is_open]
+    likely = [one for one in causes if one.is_open]
     if not causes:
         return f"{studies} no causal effect{_else_shown(found)}."
-    effects = "1 causal effect" if len(causes) == 1 else f"{len(causes):,} causal effects"
-    sentence = f"{studies} {effects}{_range(causes)}"
+    if not follow:
+        effects = "1 causal effect is" if len(likely) == 1 else f"{len(likely):,} causal effects are"
+        sentence = f"{studies} no causal effect in all structures, but {effects} likely"
+        return f"{sentence}{_range(likely)}{_far(likely, evidence)}."
+    effects = "1 causal effect" if len(follow) == 1 else f"{len(follow):,} causal effects"
+    sentence = f"{studies} {effects}{_range(follow)}{_far(follow, evidence)}."
+    if not likely:
+        return sentence
+    more = "1 more is" if len(likely) == 1 else f"{len(likely):,} more are"
+    return f"{sentence} {more} likely{_range(likely)}{_far(likely, evidence)}."
+
+
+def _far(causes: Collection[ToldClaim], evidence: Evidence) -> str:
+    """How many of them no study could see by itself."""
     far = sum(not _measured_together(one.claim, evidence) for one in causes)
-    joins = "joins" if far == 1 else "join"
-    if far:
-        which = "it" if len(causes) == 1 else f"{far:,}"
-        return f"{sentence}; {which} {joins} variables that no study measured together."
-    return f"{sentence}."
+    if not far:
+        return ""
+    which = "it" if len(causes) == 1 else f"{far:,}"
+    return f"; {which} {'joins' if far == 1 else 'join'} variables that no study measured together"
 
 
 def _else_shown(found: Collection[ToldClaim]) -> str:
@@ -170,6 +201,6 @@ def grouped(found: Collection[ToldClaim]) -> Iterator[tuple[ToldClaim, ...]]:
     for one in found:
         claim, finding = one.claim, one.finding
         alike = claim.topic is Topic.CAUSES
-        key = (claim.x, claim.holds, finding.confidence, one.weakest, finding.again) if alike else claim
+        key = (claim.x, claim.holds, finding.confidence, one.weakest, finding.again, one.is_open) if alike else claim
         groups.setdefault(key, []).append(one)
     yield from map(tuple, groups.values())

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from weft.evidence.claims import Claim, Topic
 from weft.evidence.statements import Statement
 from weft.report.as_csv import claims_csv, pairs_csv
-from weft.report.claims import ToldClaim
+from weft.report.claims import ToldClaim, not_proven
 from weft.report.glossary import TERMS
 from weft.report.view import Confounding, Figures, View
 from weft.search.consequences import Holds
@@ -102,7 +102,7 @@ def finding_document(finding: Finding, names: Sequence[str]) -> dict[str, Any]:
         "confidence": finding.confidence,
         "margin": None if finding.margin is None or math.isinf(finding.margin) else finding.margin,
         "exact": finding.exact,
-        "estimated": finding.estimated,
+        "estimated": bool(not_proven(finding)),
     }
 
 
@@ -110,7 +110,7 @@ def claim_document(one: ToldClaim, names: Sequence[str]) -> dict[str, Any]:
     """A claim that is told first, as it is stated, and why."""
     reason = None if one.reason is None else reason_document(one.reason, names)
     stated = finding_document(one.finding, names)
-    return stated | {"claim": str(one.claim), "claimed": one.claim.holds, "reason": reason}
+    return stated | {"claim": str(one.claim), "claimed": one.claim.holds, "open": one.is_open, "reason": reason}
 
 
 def _subject_document(claim: Claim, names: Sequence[str]) -> dict[str, Any]:

@@ -16,7 +16,8 @@ TERMS: Mapping[str, str] = MappingProxyType(
         "replacement.",
         "claim": "A sentence about two variables that is so or not, such as X causes Y.",
         "collider": "A variable on a path at which both edges of the path have an arrowhead.",
-        "confidence": "How often claims with the same margin were right on simulated data.",
+        "confidence": "How often claims that hold in as large a share of the likely models were right on simulated "
+        "data.",
         "confounded": "X and Y are confounded if they share a cause, measured or hidden.",
         "MAG": "A maximal ancestral graph: a structure with one edge at most for each pair, which shows who causes "
         "whom and which variables are independent given which, whatever is hidden.",

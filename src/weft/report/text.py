@@ -9,7 +9,7 @@ from weft.evidence.claims import Claim, Topic
 from weft.evidence.kinds import in_digits
 from weft.evidence.statements import Statement
 from weft.graphs.mixed import quote
-from weft.report.claims import ToldClaim, grouped
+from weft.report.claims import ToldClaim, grouped, not_proven
 from weft.report.view import View, number, open_pairs
 from weft.search.conflicts import Conflict
 from weft.search.consequences import Holds
@@ -96,14 +96,15 @@ def _told(view: View) -> Iterator[str]:
         groups_alike = list(alike)
         for group in groups_alike:
             share = "" if (runs := group[0].finding.again) is None else f" (bootstrap {in_percent(runs.all)})"
-            yield from wrapped(f"{_claims_in_words(group)}{share}", f"  {group[0].sure:>{width}}  ")
+            likely = ", though not in all structures" if group[0].is_open else ""
+            yield from wrapped(f"{_claims_in_words(group)}{likely}{share}", f"  {group[0].sure:>{width}}  ")
         if weakest is not None:
             several = len(groups_alike)
             rests = "rests mostly on" if several == 1 else f"these {several} rest mostly on"
             yield from wrapped(f"{rests}: {sentence_of(weakest)}", " " * (width + 4))
     if left := sum(map(len, groups[len(shown) :])):
         yield f"  and {left:,} more (weft claims lists all)"
-    if any(one.finding.estimated for one in view.claims):
+    if any(not_proven(one.finding) for one in view.claims):
         yield from wrapped(ESTIMATED, "  ")
     if again and view.bootstrap is not None:
         yield from wrapped(BOOTSTRAP.format(runs=f"{view.bootstrap[1]:,}"), "  ")
@@ -192,8 +193,7 @@ def sureness(finding: Finding) -> str:
     """How sure a claim is, in a word: never "certain" if it rests on data; ``~`` if that is an estimate."""
     if finding.confidence is None:
         return "not known"
-    about = "~" if finding.estimated else ""
-    return "certain" if finding.confidence == 1 else f"{about}{in_percent(finding.confidence)}"
+    return "certain" if finding.confidence == 1 else f"{not_proven(finding)}{in_percent(finding.confidence)}"
 
 
 def _causes(summary: Summary, wanted: Holds) -> list[str]:

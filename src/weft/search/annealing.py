@@ -26,6 +26,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from weft.effort import effort_left, spend
@@ -133,10 +134,15 @@ class Annealing:
         The question; see :func:`can_anneal`.
     keeping_one_of
         If given: only models in which one of these statements at least holds are looked for.
+    prices
+        What an edge ``->`` and an edge ``<->`` cost by themselves, beside the statements that fail.
     """
 
-    def __init__(self, problem: Problem, keeping_one_of: Collection[StatementKey] = ()) -> None:
+    def __init__(
+        self, problem: Problem, keeping_one_of: Collection[StatementKey] = (), prices: tuple[int, int] = (0, 0)
+    ) -> None:
         self._names = problem.names
+        self._prices = _prices(*prices)
         self._must_keep = bool(keeping_one_of)
         self._penalty = 1 + 2 * max(problem.costs.values())
         self._mean = sum(problem.costs.values()) / len(problem.costs)
@@ -192,10 +198,8 @@ class Annealing:
         from weft.search.annealing_kernel import anneal
 
         table, masks, within = self._statements
-        choices, excesses, penalty = self._choices, self._excesses, self._penalty
-        anneal(
-            table, masks, within, *model, choices, excesses, heat, evaluations, penalty, self._must_keep, evenly
-        )  # fmt: skip
+        how = self._penalty, self._must_keep, evenly, self._prices
+        anneal(table, masks, within, *model, self._choices, self._excesses, heat, evaluations, *how)
 
     def cost(self, graph: MixedGraph) -> int | None:
         """What an ADMG costs by the kernel; ``None`` if it is not allowed."""
@@ -275,6 +279,18 @@ def _choices(table: annealing_kernel.Numbers) -> annealing_kernel.Numbers:
     return np.array([0, TO, FROM, BOTH, *doubled], np.int64)
 
 
+def _prices(directed: int, confounded: int) -> annealing_kernel.Numbers:
+    """What the edges of a pair cost, by the sum that stands for them in the kernel."""
+    import numpy as np
+
+    from weft.search.annealing_kernel import BOTH, FROM, TO
+
+    return np.array(
+        [directed * bool(edges & (TO | FROM)) + confounded * bool(edges & BOTH) for edges in range(8)], np.int64
+    )
+
+
+@cache
 def excesses() -> annealing_kernel.Numbers:
     """How much worse a step may be, in 4096ths of the heat, by lot: exponentially distributed."""
     import numpy as np

@@ -540,12 +540,14 @@ def anneal(
     penalty: int,
     must_keep: bool,
     evenly: bool,
+    prices: Numbers,
 ) -> None:
     """Walk over models by so many evaluations.
 
     A step that makes a model costlier by the heat (in 256ths) times an excess (in 4096ths; drawn) at most is taken.
-    If steps are proposed ``evenly``, each is as likely as the step back: then models are met in proportion to
-    exp(-cost / heat) in the long run (Metropolis). Else rather those are proposed that may make a model cheaper.
+    ``prices`` says what the edges of a pair cost by themselves, whatever is stated. If steps are proposed ``evenly``,
+    each is as likely as the step back: then models are met in proportion to exp(-(cost + prices) / heat) in the long
+    run (Metropolis). Else rather those are proposed that may make a model cheaper.
     """
     size, count = graph.shape[1], len(table)
     before, change = np.empty(size, np.uint64), np.zeros(5, np.uint64)
@@ -579,6 +581,7 @@ def anneal(
             note_ancestors(graph, before, change)
             most = totals[COST] + (penalty if must_keep and totals[KEPT] == 0 else 0)
             most += (heat * excesses[draw(lot, LOTS)]) >> 20
+            most += prices[old] - prices[new] + prices[old_two] - prices[new_two]
             for k in range(3):
                 now[k] = totals[k]
             front, back = list_open(table, within, answers, touched, change, waiting)

@@ -28,7 +28,7 @@ from weft.search.conflicts import Conflict, find_conflict
 from weft.search.consequences import Consequences, Holds
 from weft.search.counting import Cells
 from weft.search.coverage import TrueCost
-from weft.search.draws import Drawn, drawn_shares
+from weft.search.draws import drawn_shares
 from weft.search.engine import OutOfTime, current_stop, halfway
 from weft.search.enumeration import consequences_of
 from weft.search.estimates import Estimates
@@ -322,20 +322,15 @@ class RepairedSearch:
         ahead = self._margins[key][1].run(deadline)
         return settled_margins(consequences) | {fact.claim(names): self._margin(one) for fact, one in ahead.items()}
 
-    def drawn(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Mapping[Claim, Drawn]:
-        """The share of models drawn in proportion to exp(-cost) in which each claim holds: a second opinion.
+    def drawn(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Mapping[Claim, float]:
+        """The share of models, drawn by how likely they are, in which each claim holds.
 
         Nothing where there is no such walk, or where the effort or the time does not suffice.
         """
-        if not can_anneal(self._soft):
+        if self.problem.selection or not can_anneal(self._soft):
             return {}
-        soft = replace(self._soft, claims=tuple(claims))
-        with portion(0.5):
-            start = self._optimum(halfway(deadline)).graph
-        if start is not None and not claims_hold(claims, start, start.undoubled()):
-            start = self._annealed(soft, deadline).graph
         try:
-            return {} if start is None else drawn_shares(soft, start, self._scale.unit, deadline)
+            return drawn_shares(replace(self._soft, claims=tuple(claims)), self._scale.unit, deadline)
         except OutOfTime:
             return {}
 

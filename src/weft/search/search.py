@@ -24,7 +24,6 @@ from weft.graphs.mixed import MixedGraph
 from weft.search.conflicts import Conflict, find_conflict
 from weft.search.consequences import Consequences
 from weft.search.counting import Cells
-from weft.search.draws import Drawn
 from weft.search.margins import Margin, settled_margins
 from weft.search.problem import Problem
 from weft.search.program import Found
@@ -72,8 +71,8 @@ class Search(Protocol):
         """By how much each claim is ahead of its opposite, by canonical claim; what is not listed cannot be."""
         ...
 
-    def drawn(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Mapping[Claim, Drawn]:
-        """The share of models drawn in proportion to exp(-cost) in which each claim holds; empty if there is none."""
+    def drawn(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Mapping[Claim, float]:
+        """The share of models, drawn by how likely they are, in which each claim holds; empty if there is none."""
         ...
 
     # -- contradictions ----------------------------------------------------------------------------------------------
@@ -130,7 +129,7 @@ class HardSearch(Search):
         """What all solutions agree on is beyond doubt."""
         return settled_margins(self.consequences(claims, deadline))
 
-    def drawn(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Mapping[Claim, Drawn]:
+    def drawn(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Mapping[Claim, float]:
         """None: where nothing may be given up, no model costs anything."""
         return {}
 

@@ -1,9 +1,19 @@
-"""From the margin of a claim to how sure it is.
+"""How sure a claim is: from the share of likely models in which it holds, or from its margin.
 
-A margin is a sum of log odds as if all tests were independent and their weights right. They are not quite: errors in
-common (a wrong model, a false separation that several statements rest on) are not seen in any weight. So the confidence
-is a curve fitted to what was right on simulated data, for each kind of claim: it rises with the margin, and is capped.
-``python -m benchmarks.confidence fit`` fits it; its protocol is there.
+:mod:`weft.search.draws` draws models by how likely they are. In which share of them a claim holds would be its
+probability, if the weights were right, the statements wrong independently of each other, and the draws endless. None of
+that is quite so. So the confidence is a curve that was fitted to what was right on simulated data, one for each topic:
+the log odds of a claim rise with those of its share, and are capped.
+
+A denial needs more than that. Few edges are supposed, so that most of the likely models have none between two
+variables that nobody looked at. So what some structure of least cost has (a margin of 0) is not denied by itself, but
+only by what is claimed in its place: a claim is at least as sure as each that it follows from. ``X -> Y`` makes "X
+causes Y" as sure, and "Y does not cause X".
+
+Where no models can be drawn (with selection, with more than 63 variables, or for want of effort), it goes by the
+margin, by other curves: the log odds rise with the margin, and are capped.
+
+``python -m benchmarks.draws fit`` and ``python -m benchmarks.confidence fit`` fit the curves; the protocols are there.
 """
 
 from __future__ import annotations
@@ -32,6 +42,44 @@ class Curve(NamedTuple):
         """
         return 1 / (1 + math.exp(-min(self.slope * max(margin - self.threshold, 0.0), self.cap)))
 
+
+class Bend(NamedTuple):
+    """Log odds of a claim that holds in a share of the draws: a line in those of the share, bent at a half, capped."""
+
+    level: float
+    """Where half of the draws have it."""
+    below: float
+    above: float
+    """The slopes, where fewer have it and where more do."""
+    lowest: float
+    highest: float
+
+    def __call__(self, share: float) -> float:
+        """The probability.
+
+        >>> even = Bend(0.0, 1.0, 2.0, -3.0, 3.0)
+        >>> even(0.5), round(even(0.2), 9), round(even(0.8), 3), even(0.0) == even(0.001)
+        (0.5, 0.2, 0.941, True)
+        """
+        drawn = min(max(share, LEAST_SHARE), 1 - LEAST_SHARE)
+        odds = math.log(drawn / (1 - drawn))
+        odds = self.level + (self.below if odds < 0 else self.above) * odds
+        return 1 / (1 + math.exp(-min(max(odds, self.lowest), self.highest)))
+
+
+LEAST_SHARE = 0.004
+"""What is drawn less often is not told apart."""
+
+# fitted to draws: begin
+DRAWN: Mapping[str, Bend] = MappingProxyType(
+    {
+        "causes": Bend(-0.483, 0.664, 0.762, -4.13, 3.68),
+        "adjacent": Bend(0.221, 0.913, 1.36, -4.18, 4.18),
+        "edge": Bend(-0.19, 0.766, 1.28, -4.18, 4.18),
+        "confounded": Bend(0.387, 0.658, 0.939, -3.23, 4.18),
+    }
+)
+# fitted to draws: end
 
 # fitted: begin
 CURVES: Mapping[str, Curve] = MappingProxyType(
@@ -74,17 +122,78 @@ def kind_of(claim: Claim) -> str:
     return f"{'' if claim.holds else 'not '}{'adjacent' if is_pair else claim.topic}"
 
 
-def confidence_of(claim: Claim, margin: float, *, estimated: bool = False) -> float:
-    """How sure a claim with this margin is, from 0 to 1: 0.5 where it is open, 1 where nothing could be given up.
+def confidence_of(claim: Claim, margin: float, *, estimated: bool = False, drawn: float | None = None) -> float:
+    """How sure a claim is by itself, from 0 to 1: 0.5 where it is open, 1 where nothing could be given up.
 
-    An estimated margin may be too large. So it makes a claim less sure, and never surer than an exact one.
+    Parameters
+    ----------
+    claim, margin
+        The claim and its margin; an infinite one decides.
+    estimated
+        Whether the margin is estimated. It may be too large then, so that it makes a claim less sure.
+    drawn
+        The share of the models drawn in which the claim holds, if there is one.
 
+    Examples
+    --------
     >>> confidence_of(Claim.parse("X causes Y"), math.inf), confidence_of(Claim.parse("X causes Y"), 0.0)
     (1.0, 0.5)
+    >>> confidence_of(Claim.parse("X causes Y"), 0.0, drawn=0.95) > 0.8
+    True
+    >>> confidence_of(Claim.parse("X does not cause Y"), 0.0, drawn=0.95)
+    0.5
     """
+    if not claim.holds:
+        turned = None if drawn is None else 1 - drawn
+        return 1 - confidence_of(claim.negated, 0.0 - margin, estimated=estimated, drawn=turned)
+    if math.isinf(margin):
+        return 1.0 if margin > 0 else 0.0
+    if drawn is None:
+        return _by_margin(claim, margin, estimated=estimated)
+    sure = DRAWN[kind_of(claim)](drawn)
+    return sure if margin else max(0.5, sure)
+
+
+def _by_margin(claim: Claim, margin: float, *, estimated: bool) -> float:
     if margin < 0:
-        return 1 - confidence_of(claim.negated, -margin, estimated=estimated)
-    if margin == 0 or math.isinf(margin):
-        return 0.5 if margin == 0 else 1.0
+        return 1 - _by_margin(claim.negated, -margin, estimated=estimated)
     exact = CURVES.get(kind_of(claim), CURVES["causes"])(margin)
     return min(exact, ESTIMATED.get(kind_of(claim), ESTIMATED["causes"])(margin)) if estimated else exact
+
+
+def coherent(sure: Mapping[Claim, float]) -> Mapping[Claim, float]:
+    """How sure claims are (none of them a denial) if each is at least as sure as what it follows from.
+
+    >>> edge, causes = Claim.parse("X -> Y"), Claim.parse("X causes Y")
+    >>> found = coherent({edge: 0.9, causes: 0.8, Claim.parse("Y causes X"): 0.5})
+    >>> [f"{claim}: {how:.1f}" for claim, how in found.items()]
+    ['X -> Y: 0.9', 'X causes Y: 0.9', 'Y causes X: 0.1']
+    """
+    pairs: dict[tuple[str, str], dict[Claim, frozenset[int]]] = {}
+    for claim in sure:
+        if claim.topic is not Topic.CONFOUNDED:
+            pair = (claim.x, claim.y) if claim.x < claim.y else (claim.y, claim.x)
+            pairs.setdefault(pair, {})[claim] = _states(claim)
+    found = dict(sure)
+    for claims in pairs.values():
+        said = [(states, sure[claim]) for claim, states in claims.items()]
+        said += [(ANY - states, 1 - how) for states, how in said]
+        for claim, states in claims.items():
+            holds = max(how for others, how in said if others <= states)
+            fails = max(how for others, how in said if others <= ANY - states)
+            if max(holds, fails) > 0.5:
+                found[claim] = holds if holds > fails else 1 - fails
+    return found
+
+
+STATES = (("", ""), ("", "->"), ("", "<-"), ("->", "->"), ("<-", "<-"), ("<->", ""), ("--", ""))
+"""What may be between two variables, the first by name on the left: the edge, and who causes whom."""
+ANY = frozenset(range(len(STATES)))
+
+
+def _states(claim: Claim) -> frozenset[int]:
+    """The numbers of the states in which a claim about an edge or a cause holds; :attr:`~Claim.holds` apart."""
+    symbol = "->" if claim.topic is Topic.CAUSES else claim.symbol
+    symbol = "<-" if symbol == "->" and claim.x > claim.y else symbol
+    about = [cause if claim.topic is Topic.CAUSES else edge for edge, cause in STATES]
+    return frozenset(k for k, one in enumerate(about) if (one != "" if symbol == "o-o" else one == symbol))

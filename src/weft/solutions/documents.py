@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from weft.evidence.claims import Claim
@@ -32,10 +32,9 @@ def answer_document(summary: Summary, structures: Structures) -> dict[str, Any]:
     }
 
 
-def claims_document(findings: Iterable[Finding], drawn: Sequence[float | None] | None = None) -> list[dict[str, Any]]:
-    """Claims, each as it is stated, with all that is known about them; if given, with the share of draws of each."""
-    rows = [finding_document(one) for one in findings]
-    return rows if drawn is None else [row | {"drawn": one} for row, one in zip(rows, drawn, strict=True)]
+def claims_document(findings: Iterable[Finding]) -> list[dict[str, Any]]:
+    """Claims, each as it is stated, with all that is known about them."""
+    return [finding_document(one) for one in findings]
 
 
 def finding_document(finding: Finding) -> dict[str, Any]:
@@ -49,6 +48,7 @@ def finding_document(finding: Finding) -> dict[str, Any]:
         "margin": None if beyond_doubt else finding.margin,
         "exact": finding.exact,
         "estimated": finding.estimated,
+        "drawn": finding.drawn,
         "share": finding.share,
         "bootstrap": None if again is None else {"all": again.all, "some": again.some, "none": again.none},
     }
@@ -66,6 +66,7 @@ def read_finding(document: Mapping[str, Any]) -> Finding:
         math.inf if confidence == 1 else document["margin"],
         document["exact"],
         document.get("estimated", False),  # files of before know no estimates
+        document.get("drawn"),  # and no draws
     )
     return found if found.claim.holds else found.opposite
 

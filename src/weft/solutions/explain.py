@@ -133,8 +133,18 @@ class Explanation:
 
     @property
     def sure(self) -> float | None:
-        """How sure it is that the claim holds, or that it does not, whichever is ahead; ``None`` if not known."""
-        return None if self.finding is None else self.finding.stated.confidence
+        """How sure it is that the claim holds, or that it does not, whichever is explained; ``None`` if not known."""
+        return None if self.told is None else self.told.confidence
+
+    @property
+    def told(self) -> Finding | None:
+        """What is known of the claim or of its opposite: of what follows or is ahead, else of what is surer."""
+        if self.finding is None:
+            return None
+        if self.verdict is Verdict.CERTAIN or self.verdict is Verdict.IMPOSSIBLE:
+            return self.finding if self.verdict is Verdict.CERTAIN else self.finding.opposite
+        ahead = self.finding if (self.finding.margin or 0.0) > 0 else self.finding.opposite
+        return ahead if self.leans else self.finding.stated
 
     @property
     def leans(self) -> bool:
@@ -283,7 +293,7 @@ def explain(
 def _known_finding(solutions: SolutionSet, claim: Claim) -> Finding | None:
     """What is known of a claim, with its margin, if that takes no time."""
     known, supposed = solutions._known, solutions.supposed
-    if any(known.recall((what, supposed), solutions._patience) is None for what in ("summary", "margins")):
+    if any(known.recall((what, supposed), solutions._patience) is None for what in ("summary", "margins", "draws")):
         return None
     try:
         return solutions.summary(margins=True).finding(claim)
@@ -559,11 +569,11 @@ def _lead(found: Explanation) -> str:
         why = " and ".join([these] * (number > 0) + besides)
         return f"Nothing can be said about whether {said}, since there is no solution: {why} cannot hold."
     if found.leans:
-        ahead = found.claim if found.finding is None or (found.finding.margin or 0.0) > 0 else found.claim.negated
+        ahead = found.claim if found.told is None else found.told.claim
         reason = f"it rests on {' and '.join([these, *besides])}, and some structures that may be afforded deny it"
         return f"It is likely{_how_sure(found)} that {ahead.clause}: {reason}."
     if verdict is Verdict.POSSIBLE:
-        return f"It is open whether {said}."
+        return f"It is open whether {said}{_likely(found)}."
     opening = _opening(found)
     reason = "it contradicts" if verdict is Verdict.IMPOSSIBLE else "it follows from"
     if number:
@@ -574,14 +584,14 @@ def _lead(found: Explanation) -> str:
 
 
 def _lead_of_estimate(found: Explanation) -> str | None:
-    """What is told of a claim that is not settled, if an estimate says which side is ahead."""
-    if found.finding is None or not found.finding.margin:
+    """What is told of a claim that is not settled, if one side is likelier."""
+    stated = found.told
+    if stated is None or (stated.confidence or 0.0) <= 0.5:
         return None
-    ahead = found.claim if found.finding.margin > 0 else found.claim.negated
     number = len(found.statements)
     these = "this statement" if number == 1 else f"these {number} statements"
     why = f": the cheapest structure known that denies it gives up {these}" if number else ""
-    return f"It is likely{_how_sure(found)} that {ahead.clause}, but not proven{why}."
+    return f"It is likely{_how_sure(found)} that {stated.claim.clause}, but not proven{why}."
 
 
 def _opening(found: Explanation) -> str:
@@ -592,7 +602,19 @@ def _opening(found: Explanation) -> str:
 
 
 def _how_sure(found: Explanation) -> str:
-    return "" if found.sure is None or found.sure == 1 else f" ({in_percent(found.sure)} sure)"
+    if found.sure is None or found.sure == 1:
+        return ""
+    but = ", since most models that are likely deny it" if found.sure < 0.5 else ""
+    return f" ({in_percent(found.sure)} sure{but})"
+
+
+def _likely(found: Explanation) -> str:
+    """Which side most of the likely models are on, where the structures of least cost differ."""
+    stated = found.told
+    if stated is None or stated.drawn is None or (stated.confidence or 0.0) <= 0.5:
+        return ""
+    word = "likely" if stated.claim.holds == found.claim.holds else "unlikely"
+    return f", since structures that fit as well differ; it is {word}{_how_sure(found)} by most models that are likely"
 
 
 def _besides(found: Explanation) -> list[str]:

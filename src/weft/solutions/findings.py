@@ -19,8 +19,9 @@ from weft.evidence.claims import Claim, Topic, claims_about
 from weft.reading.arguments import check_argument
 from weft.reading.frames import frame_of, html_table
 from weft.search.consequences import Consequences, Holds
+from weft.search.draws import DIGITS
 from weft.search.margins import Margin
-from weft.solutions.confidence import confidence_of
+from weft.solutions.confidence import coherent, confidence_of
 from weft.solutions.structures import Structures
 
 
@@ -60,6 +61,8 @@ class Finding:
     """Whether the margin is proven to be just that; else it is as much at least, in either direction, or estimated."""
     estimated: bool = False
     """Whether the margin is an estimate: by the cheapest structures that were found, so that it may be smaller."""
+    drawn: float | None = None
+    """In which share of the models that were drawn by how likely they are it holds; ``None`` if none were drawn."""
 
     def __str__(self) -> str:
         """The claim, where it holds, and how sure it is.
@@ -81,16 +84,18 @@ class Finding:
             self.holds.opposite,
             None if self.share is None else 1 - self.share,
             None if self.again is None else self.again.opposite,
-            None if self.confidence is None else 1 - self.confidence,
+            _rest(self.confidence),
             None if self.margin is None else 0.0 - self.margin,  # which is never -0
             self.exact,
             self.estimated,
+            _rest(self.drawn),
         )
 
     @property
     def stated(self) -> Finding:
-        """The same knowledge about the claim or its opposite, whichever is ahead; about the claim if neither is."""
-        behind = self.margin < 0 if self.margin else self.holds is Holds.NONE
+        """The same knowledge about the claim or its opposite, whichever is surer; about the claim if neither is."""
+        unsure = self.confidence is None or self.confidence == 0.5
+        behind = self.holds is Holds.NONE if unsure else (self.confidence or 0.0) < 0.5
         return self.opposite if behind else self
 
 
@@ -257,22 +262,14 @@ class Summary:
             for one in self.findings
         )
 
-    def with_margins(self, margins: Mapping[Claim, Margin]) -> Summary:
-        """The same, with the margin of each claim and the confidence that goes with it."""
+    def with_margins(self, margins: Mapping[Claim, Margin], drawn: Mapping[Claim, float]) -> Summary:
+        """The same, with the margin of each claim, the share of the draws in which it holds, and how sure it is."""
         if self.consistent is False:
             return self
         certain = Margin(-math.inf, exact=True)  # what is not listed cannot be
-        found = ((one, margins.get(one.claim, certain)) for one in self.findings)
-        return self._replaced(
-            replace(
-                one,
-                margin=margin.weight,
-                exact=margin.exact,
-                estimated=margin.estimated,
-                confidence=confidence_of(one.claim, margin.weight, estimated=margin.estimated),
-            )
-            for one, margin in found
-        )
+        found = [_weighed(one, margins.get(one.claim, certain), drawn.get(one.claim)) for one in self.findings]
+        sure = coherent({one.claim: one.confidence for one in found if one.confidence is not None})  # which all have
+        return self._replaced(replace(one, confidence=round(sure[one.claim], DIGITS)) for one in found)
 
     @property
     def claims(self) -> Findings:
@@ -289,6 +286,19 @@ class Summary:
 
     def _replaced(self, findings: Iterable[Finding]) -> Summary:
         return replace(self, findings=tuple(findings))
+
+
+def _rest(share: float | None) -> float | None:
+    """What is left of 1; rounded, so that what is left of that is the same again."""
+    return None if share is None else round(1 - share, DIGITS)
+
+
+def _weighed(finding: Finding, margin: Margin, share: float | None) -> Finding:
+    """The same finding with its margin, the share of the draws in which it holds, and how sure it is by itself."""
+    sure = confidence_of(finding.claim, margin.weight, estimated=margin.estimated, drawn=share)
+    return replace(
+        finding, margin=margin.weight, exact=margin.exact, estimated=margin.estimated, drawn=share, confidence=sure
+    )
 
 
 _ORDER = {Topic.CAUSES: 0, Topic.EDGE: 1, Topic.CONFOUNDED: 2}

@@ -345,7 +345,8 @@ def _remember(solutions: SolutionSet, findings: Sequence[Finding], answer: Mappi
     margins = {one.claim: Margin(one.margin, one.exact, one.estimated) for one in findings if one.margin is not None}
     plain = tuple(Finding(one.claim, one.holds) for one in findings)
     summary = Summary(names, plain, answer["consistent"])
-    solutions.remember(summary, structures, margins)
+    drawn = {one.claim: one.drawn for one in findings if one.drawn is not None}
+    solutions.remember(summary, structures, margins, drawn)
 
 
 def _known(document: dict[str, Any], origins: list[str]) -> Knowledge:

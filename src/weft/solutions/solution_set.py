@@ -29,7 +29,6 @@ from weft.parallel import Workers, working
 from weft.reading.arguments import check_argument, check_number, check_path, check_whole
 from weft.search.conflicts import Conflict
 from weft.search.counting import WALKED, Estimate, NotKnown, TooMany, drawn, estimated, part_of
-from weft.search.draws import Drawn
 from weft.search.engine import OutOfTime, halfway, is_over
 from weft.search.margins import Margin
 from weft.search.problem import Problem
@@ -782,8 +781,7 @@ class SolutionSet:
 
         With ``shares``, it also goes over all the solutions, or a fair sample if they are too many, and says in which
         share of them each claim holds; :class:`~weft.errors.ProblemError` if the limits end that before. With
-        ``margins``, it also says how far each claim is ahead of its opposite, and how sure that makes it (see
-        :meth:`claims`).
+        ``margins``, it also says how sure each claim is, and how far it is ahead of its opposite (see :meth:`claims`).
         """
         found: Summary | None = self._known.recall(("summary", self.supposed), self._patience)
         if found is None:
@@ -792,7 +790,7 @@ class SolutionSet:
             found = summary_of(self._search.problem.names, consequences, selection=self.selection)
             self._keep_summary(found)
         found = found if self.bootstrap is None else found.with_bootstrap(self.bootstrap)
-        found = found.with_margins(self._margins()) if margins else found
+        found = found.with_margins(self._margins(), self._drawn_shares()) if margins else found
         return found.with_shares(self._typical("a share")) if shares else found
 
     def _margins(self) -> Mapping[Claim, Margin]:
@@ -803,6 +801,17 @@ class SolutionSet:
             self._keep_margins(found)
         return found
 
+    def _drawn_shares(self) -> Mapping[Claim, float]:
+        found: Mapping[Claim, float] | None = self._known.recall(("draws", self.supposed), self._patience)
+        if found is None:
+            with self._at_work():
+                found = self._search.drawn(self.supposed, self._deadline())
+            self._keep_draws(found)
+        return found
+
+    def _keep_draws(self, drawn: Mapping[Claim, float]) -> None:
+        self._keep(("draws", self.supposed), drawn, final=bool(drawn))
+
     def _keep_margins(self, margins: Mapping[Claim, Margin]) -> None:
         final = self._search.is_final and all(one.is_known for one in margins.values())
         self._keep(("margins", self.supposed), margins, final=final)
@@ -810,10 +819,10 @@ class SolutionSet:
     def claims(self, least: float = 0.0) -> Findings:
         """What is claimed of every pair, the surest first, with confidence, margin and whether that is exact.
 
-        The *margin* of a claim is what would have to be given up to deny it, beyond the least that must be; the
-        *confidence* goes by it (:mod:`weft.solutions.confidence`). A claim without a margin is open. A margin that the
-        solver cannot know in time may be ``estimated``, by the cheapest structures that were found
-        (:mod:`weft.search.estimates`).
+        The *confidence* of a claim goes by the share of likely models in which it holds (:mod:`weft.search.draws`,
+        :mod:`weft.solutions.confidence`). Its *margin* is what would have to be given up to deny it, beyond the least
+        that must be: above 0, it holds in all structures of least cost. A margin that the solver cannot know in time
+        may be ``estimated``, by the cheapest structures that were found (:mod:`weft.search.estimates`).
 
         Parameters
         ----------
@@ -832,20 +841,6 @@ class SolutionSet:
         check_number("least", least)
         return Findings(one for one in self.summary(margins=True).claims if (one.confidence or 0.0) >= least)
 
-    def second_opinion(self) -> Mapping[Claim, Drawn]:
-        """Of models drawn in proportion to exp(-cost), the share in which each claim holds (canonical claims).
-
-        It is a look at *all* cheap models beside the margin, which compares the two cheapest, and no confidence: see
-        :mod:`weft.search.draws`. Empty without ``conflicts="repair"``, without weights, and where the effort or the
-        time does not suffice.
-        """
-        found: Mapping[Claim, Drawn] | None = self._known.recall(("draws", self.supposed), self._patience)
-        if found is None:
-            with self._at_work():
-                found = self._search.drawn(self.supposed, self._deadline())
-            self._keep(("draws", self.supposed), found, final=bool(found) and self._search.is_final)
-        return found
-
     def pairs(self) -> Pairs:
         """Every pair of variables: what edge it has, who causes whom, and how sure that is.
 
@@ -862,11 +857,18 @@ class SolutionSet:
         final = summary.complete and self._search.is_final
         self._keep(("summary", self.supposed), summary, final=final)
 
-    def remember(self, summary: Summary, structures: Structures, margins: Mapping[Claim, Margin]) -> None:
+    def remember(
+        self,
+        summary: Summary,
+        structures: Structures,
+        margins: Mapping[Claim, Margin],
+        drawn: Mapping[Claim, float],
+    ) -> None:
         """Take over what another solution set with the same question, limits and patience found out."""
         self._keep_summary(summary)
         if margins:
             self._keep_margins(margins)
+            self._keep_draws(drawn)
         self._keep_repair(self._search.repair(deadline=0.0))  # what is known already, without looking on
         if structures.total is not None:
             total = structures.total

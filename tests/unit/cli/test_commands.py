@@ -238,7 +238,7 @@ def test_json_says_everything(chain: Path) -> None:
     assert holding == {
         "X and Y are adjacent", "X -> Y", "X causes Y", "X causes Z", "Y and Z are adjacent", "Y -> Z", "Y causes Z",
     }  # fmt: skip
-    proven = {"margin": None, "exact": True, "estimated": False}
+    proven = {"margin": None, "exact": True, "estimated": False, "drawn": None}
     beyond_doubt = {"holds": "all", "confidence": 1.0, "share": 1.0, "bootstrap": None} | proven
     assert claims["X -> Y"] == claims["not X -> Z"] == beyond_doubt
 

@@ -1,4 +1,4 @@
-"""From margins to confidence: the curves."""
+"""From the share of the draws, and from margins, to confidence: the curves."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import math
 
 import pytest
 
-from weft.evidence.claims import Claim
+from tests.support.graphs import all_mags
+from weft.evidence.claims import Claim, Topic, claims_about
 from weft.search.margins import LARGEST
-from weft.solutions.confidence import CURVES, confidence_of, kind_of
+from weft.search.problem import claims_hold
+from weft.solutions.confidence import CURVES, DRAWN, LEAST_SHARE, coherent, confidence_of, kind_of
 
 SAID = ("X causes Y", "X and Y are adjacent", "X -> Y", "X and Y are confounded")
 CLAIMS = [one for text in SAID for one in (Claim.parse(text), Claim.parse(text).negated)]
@@ -42,3 +44,52 @@ def test_an_estimate_is_never_surer_than_a_proof(kind: str) -> None:
     for margin in (0.0, 0.5, 1.0, 2.0, 3.0, LARGEST):
         assert 0.5 <= confidence_of(claim, margin, estimated=True) <= confidence_of(claim, margin)
     assert confidence_of(claim, LARGEST, estimated=True) <= 0.961
+
+
+@pytest.mark.parametrize("topic", sorted(DRAWN))
+def test_a_claim_is_surer_the_more_of_the_draws_have_it(topic: str) -> None:
+    values = [DRAWN[topic](k / 200) for k in range(201)]
+    assert values == sorted(values)
+    assert 0.01 < values[0] < 0.1
+    assert 0.9 < values[-1] < 0.99
+    assert values[0] == DRAWN[topic](LEAST_SHARE)
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=str)
+def test_where_models_are_drawn_the_size_of_the_margin_is_no_matter(claim: Claim) -> None:
+    for share in (0.0, 0.3, 0.5, 0.99):
+        found = {confidence_of(claim, margin, drawn=share) for margin in (-2.0, 0.5, 2.0)}
+        assert len(found) == 1
+        assert found.pop() == pytest.approx(1 - confidence_of(claim.negated, 1.0, drawn=1 - share))
+
+
+@pytest.mark.parametrize("claim", [one for one in CLAIMS if one.holds], ids=str)
+def test_few_edges_alone_deny_nothing(claim: Claim) -> None:
+    assert confidence_of(claim, 0.0, drawn=0.01) == 0.5
+    assert confidence_of(claim.negated, 0.0, drawn=0.99) == 0.5
+    assert confidence_of(claim, -1.0, drawn=0.01) < 0.1
+    assert confidence_of(claim, 0.0, drawn=0.95) == confidence_of(claim, 1.0, drawn=0.95) > 0.8
+
+
+def test_a_claim_is_at_least_as_sure_as_what_it_follows_from() -> None:
+    """Against graphs: one claim follows from another if it holds in every ancestral graph in which that one holds."""
+    graphs = all_mags(3, selection=True)
+    x, y = graphs[0].names[:2]
+    claims = [one for one in claims_about(x, y, selection=True) if one.topic is not Topic.CONFOUNDED]
+    stated = [one for claim in claims for one in (claim, claim.negated)]
+    holds = {one: [claims_hold([one], graph, graph) for graph in graphs] for one in stated}
+    for premise in stated:
+        sure = dict.fromkeys(claims, 0.5)
+        positive = premise if premise.holds else premise.negated
+        sure[positive] = 0.9 if premise.holds else 0.1
+        found = coherent(sure)
+        for other in stated:
+            follows = all(yes for given, yes in zip(holds[premise], holds[other], strict=True) if given)
+            how = found[other] if other.holds else 1 - found[other.negated]
+            assert (how == pytest.approx(0.9)) == follows, f"{premise}: {other}"
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=str)
+def test_what_nobody_may_give_up_is_certain_whatever_is_drawn(claim: Claim) -> None:
+    assert confidence_of(claim, math.inf, drawn=0.5) == 1.0
+    assert confidence_of(claim, -math.inf, drawn=0.5) == 0.0

@@ -37,6 +37,10 @@ from weft.search.problem import Problem, StatementKey
 MOST_RULES = 5_000_000
 """The largest program that is tried: it takes about 1 GB and a minute to ground."""
 
+COMMON_ATOMS = 10_000
+"""A conflict takes about a millisecond in a program with so many atoms that are shown by name (2 ms with 12,000, 4 with
+19,000, 7 with 27,000); in a larger one it counts as several, by the square of their number."""
+
 
 class Status(Enum):
     """What a search for one solution came to."""
@@ -359,15 +363,16 @@ class Program:
         effort = current_effort()
         solving = self.control.configuration.solve
         assert isinstance(solving, clingo.Configuration)
+        each = max(1, len(self.control.symbolic_atoms) ** 2 // COMMON_ATOMS**2)
         # The solver counts the conflicts of each call anew, and no limit of 0 can be set.
-        solving.solve_limit = "umax,umax" if effort is None else f"{max(1, effort.left)},umax"
+        solving.solve_limit = "umax,umax" if effort is None else f"{max(1, effort.left // each)},umax"
         try:
             yield
         finally:
             statistics = self.control.statistics
             met = int(statistics["solving"]["solvers"]["conflicts"]) if "solving" in statistics else 0
             if effort is not None:
-                effort.spend(CALL + met)
+                effort.spend(CALL + each * met)
 
     # -- models ------------------------------------------------------------------------------------------------------
 

@@ -36,8 +36,8 @@ export interface Told extends Finding {
   claim: string;
   /** Whether it is claimed, or denied. */
   claimed: boolean;
-  /** Whether it is only likely: some structures of least cost deny it. */
-  open: boolean;
+  /** What is added to a claim that is only likely, since some structures of least cost deny it; else empty. */
+  though: string;
   reason: Reason | null;
 }
 

@@ -43,9 +43,16 @@ class ToldClaim:
         return not _follows(self.finding)
 
     @property
+    def though(self) -> str:
+        """What is added to a claim that is only likely; empty if it follows."""
+        against = (self.finding.margin or 0.0) < 0
+        doubt = "though the structures that fit best deny it" if against else "though not in all structures"
+        return doubt if self.is_open else ""
+
+    @property
     def weakest(self) -> Statement | None:
-        """What it rests on mostly, if it rests on data, and if it is known that it does."""
-        return None if self.reason is None or not self.reason.minimal else self.reason.weakest
+        """What it rests on mostly, if it follows from data, and if it is known that it does."""
+        return None if self.reason is None or not self.reason.minimal or self.is_open else self.reason.weakest
 
     @property
     def sure(self) -> str:
@@ -201,6 +208,6 @@ def grouped(found: Collection[ToldClaim]) -> Iterator[tuple[ToldClaim, ...]]:
     for one in found:
         claim, finding = one.claim, one.finding
         alike = claim.topic is Topic.CAUSES
-        key = (claim.x, claim.holds, finding.confidence, one.weakest, finding.again, one.is_open) if alike else claim
+        key = (claim.x, claim.holds, finding.confidence, one.weakest, finding.again, one.though) if alike else claim
         groups.setdefault(key, []).append(one)
     yield from map(tuple, groups.values())

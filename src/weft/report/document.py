@@ -110,7 +110,7 @@ def claim_document(one: ToldClaim, names: Sequence[str]) -> dict[str, Any]:
     """A claim that is told first, as it is stated, and why."""
     reason = None if one.reason is None else reason_document(one.reason, names)
     stated = finding_document(one.finding, names)
-    return stated | {"claim": str(one.claim), "claimed": one.claim.holds, "open": one.is_open, "reason": reason}
+    return stated | {"claim": str(one.claim), "claimed": one.claim.holds, "though": one.though, "reason": reason}
 
 
 def _subject_document(claim: Claim, names: Sequence[str]) -> dict[str, Any]:

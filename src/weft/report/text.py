@@ -96,7 +96,7 @@ def _told(view: View) -> Iterator[str]:
         groups_alike = list(alike)
         for group in groups_alike:
             share = "" if (runs := group[0].finding.again) is None else f" (bootstrap {in_percent(runs.all)})"
-            likely = ", though not in all structures" if group[0].is_open else ""
+            likely = f", {group[0].though}" if group[0].is_open else ""
             yield from wrapped(f"{_claims_in_words(group)}{likely}{share}", f"  {group[0].sure:>{width}}  ")
         if weakest is not None:
             several = len(groups_alike)

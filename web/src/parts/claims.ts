@@ -99,8 +99,8 @@ function meter(confidence: number | null): HTMLElement {
   return h("span", { class: "track", "aria-hidden": "true" }, inner);
 }
 
-function rests({ open, reason }: Told): (Node | string)[] {
-  if (open) return ["likely, though not in all structures"];
+function rests({ though, reason }: Told): (Node | string)[] {
+  if (though) return [`likely, ${though}`];
   if (!reason || reason.weakest === null) return [];
   return ["rests mostly on: ", ...prose(reason.statements[reason.weakest]!.text)].filter((part): part is Node | string => Boolean(part));
 }

@@ -6,8 +6,10 @@ The protocol
    (:mod:`weft.studies.simulate`), and, for the fit, a few of the larger discrete networks with hidden variables of
    ``populations.py``; 500, 1,000 and 3,000 rows. Evidence as :func:`weft.discover` gathers it, settings at their
    defaults.
-2. *Claims*: those of :meth:`weft.SolutionSet.claims` that have a margin. A claim is right if it holds in the true
-   graph: edges in the true MAG over all variables that were measured, causes and common causes in the true model.
+2. *Claims*: those of :meth:`weft.SolutionSet.claims` that are surer than their opposites; for the fit, those that have
+   a margin: the confidence goes by that only where no models are drawn (``draws.py`` fits the others). A claim is
+   right if it holds in the true graph: edges in the true MAG over all variables that were measured, causes and common
+   causes in the true model.
 3. *Fit*: seeds from ``FIT_SEED`` up, which the weights of the statements were not fitted on; each source counts as one.
    For each kind of claim (:func:`weft.solutions.confidence.kind_of`) the log odds of being right are a slope times the
    margin, up to a cap: the two that make the claims most likely, with a small penalty on the slope, which is at most
@@ -137,7 +139,7 @@ def fit_cases() -> list[Case]:
 
 
 class Said(NamedTuple):
-    """A claim that has a margin."""
+    """A claim that is surer than its opposite."""
 
     kind: str
     margin: float
@@ -199,13 +201,13 @@ def judged(job: tuple[Case, str | None, bool, int]) -> Judged:
     said = tuple(
         Said(
             kind_of(one.claim),
-            one.margin,
+            one.margin or 0.0,
             one.confidence or 0.5,
             claims_hold([one.claim], graph, mag),
             one.holds is Holds.ALL,
         )
         for one in found
-        if one.margin
+        if (one.confidence or 0.5) > 0.5
     )
     seconds = time.perf_counter() - start
     least = repair.cost or 0.0
@@ -299,7 +301,7 @@ KINDS = tuple(f"{sign}{what}" for what in ("causes", "adjacent", "edge", "confou
 
 def fitted(kind: str, runs: Sequence[Judged], most: float = 0.0) -> Curve:
     """The curve, of a threshold up to ``most``, under which the claims of a kind are likeliest; all sources alike."""
-    own = [(one.source, said) for one in runs for said in one.said if said.kind == kind]
+    own = [(one.source, said) for one in runs for said in one.said if said.kind == kind and said.margin > 0]
     if not own:
         return Curve(0.5, 0.5)
     margins = np.array([min(said.margin, LARGEST) for _, said in own])

@@ -11,8 +11,8 @@ from weft.reading.names import QUOTED
 
 WIDTH = 78
 
-# An edge stays on one line, and so does a name in quotes: their blanks are hidden from the wrapping.
-_TOGETHER = re.compile(rf"{QUOTED.pattern}| (?:{'|'.join(map(re.escape, EDGE_SYMBOLS))}) ", re.DOTALL)
+# An edge stays on one line, and so do a name in quotes and a percentage: their blanks are hidden from the wrapping.
+_TOGETHER = re.compile(rf"{QUOTED.pattern}| (?:{'|'.join(map(re.escape, EDGE_SYMBOLS))}) |(?<=\d) %", re.DOTALL)
 
 
 def wrapped(text: str, title: str = "") -> Iterator[str]:
@@ -22,6 +22,8 @@ def wrapped(text: str, title: str = "") -> Iterator[str]:
     '       X -> Y; X -> Y; X -> Y;'
     >>> list(wrapped('X -> "the name of a variable"; ' * 3))[1]
     'X -> "the name of a variable";'
+    >>> list(wrapped("x" * 74 + " 98 %"))[1]
+    '98 %'
     """
     found = wrap(
         _TOGETHER.sub(lambda found: found[0].replace(" ", "\N{NO-BREAK SPACE}"), text),

@@ -30,7 +30,7 @@ from weft.search.brute import Brute
 from weft.search.engine import OutOfTime
 from weft.search.problem import Problem, is_solution
 from weft.search.repair import optimum, softened, within
-from weft.search.wandering import Guess, Wandering, can_wander, chosen, freedom, read_edges, worth_of
+from weft.search.wandering import Course, Guess, Wandering, can_wander, chosen, freedom, read_edges, worth_of
 
 FIVE = oracle("A -> B -> C; D -> C; E <-> D", [["A", "B", "C"], ["C", "D"], ["D", "E"]])
 """12,438 MAGs by IOD."""
@@ -69,7 +69,8 @@ def wandering_of(problem: Problem) -> Wandering:
 
 
 def drawn_by(walks: Wandering, problem: Problem, seed: int = 1) -> list[np.ndarray]:
-    return walks._walk([walks._start] * wandering.CHAINS, walks._pairs, walks._heat(None), seed, None)
+    course = Course(problem, tuple(walks._pairs), walks._heat(None))
+    return walks._walk(course, [walks._start] * wandering.CHAINS, seed, None)
 
 
 def test_solutions_are_met_alike() -> None:

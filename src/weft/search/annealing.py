@@ -262,11 +262,17 @@ def start_of(
     if graph is not None:
         sets[:3] = np.array([graph.parents, graph.children, graph.spouses], np.uint64)
     answers, touched = np.zeros(len(table), np.int64), np.zeros(len(table), np.uint64)
-    lot = np.array([seed * 0x9E3779B97F4A7C15 % (1 << 64)], np.uint64)
     totals = np.array([0, 0, 0, -1], np.int64)
-    model = kernel.Model(sets, answers, touched, totals, sets.copy(), lot)
+    model = kernel.Model(sets, answers, touched, totals, sets.copy(), lot_of(seed))
     kernel.settle(table, masks, sets, answers, touched, totals, model.best, must_keep)
     return model
+
+
+def lot_of(seed: int) -> annealing_kernel.Bits:
+    """Where the random numbers of a seed begin."""
+    import numpy as np
+
+    return np.array([seed * 0x9E3779B97F4A7C15 % (1 << 64)], np.uint64)
 
 
 def _choices(table: annealing_kernel.Numbers) -> annealing_kernel.Numbers:

@@ -53,6 +53,7 @@ NOTHING = np.uint64(0)
 
 Bits = NDArray[np.uint64]
 Numbers = NDArray[np.int64]
+Floats = NDArray[np.float64]
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -341,15 +342,26 @@ def record(graph: Bits, cost: int, facts: int, least: Numbers, where: Numbers, n
 
 
 @compiled
-def draw(lot: Bits, most: int) -> Any:
-    """A number from 0 to below ``most`` (xorshift64*, Vigna 2016)."""
+def next_lot(lot: Bits) -> np.uint64:
+    """The next random number (xorshift64*, Vigna 2016); its high bits are the better ones."""
     state = lot[0]
     state ^= state >> np.uint64(12)
     state ^= state << np.uint64(25)
     state ^= state >> np.uint64(27)
     lot[0] = state
-    high = (state * np.uint64(0x2545F4914F6CDD1D)) >> np.uint64(32)
-    return np.int64((high * np.uint64(most)) >> np.uint64(32))
+    return state * np.uint64(0x2545F4914F6CDD1D)
+
+
+@compiled
+def draw(lot: Bits, most: int) -> Any:
+    """A number from 0 to below ``most``."""
+    return np.int64(((next_lot(lot) >> np.uint64(32)) * np.uint64(most)) >> np.uint64(32))
+
+
+@compiled
+def draw_share(lot: Bits) -> float:
+    """A number from 0 to below 1."""
+    return (next_lot(lot) >> np.uint64(11)) * (1.0 / (1 << 53))
 
 
 @compiled
@@ -666,28 +678,36 @@ def wander(
     excesses: Numbers,
     heat: int,
     between: int,
+    most: int,
     found: NDArray[np.uint8],
-) -> int:
+) -> tuple[int, int]:
     """Walk over graphs with one edge at most between two vertices, and note the solutions met.
 
     A solution is a MAG in which all that is hard holds, and that costs no more than is allowed (a unit too much counts
     like a statement that fails). Each step proposes any edge, or none, for one of the ``free`` pairs, all alike. So
     graphs are met in proportion to exp(-distance / heat), and solutions, whose distance is 0, all alike.
 
-    After each ``between`` steps the graph is looked at, as often as ``found`` has rows. The edges of a solution go into
-    the next one. Returns how many rows are filled.
+    After each ``between`` steps that end at a solution its edges go into the next row of ``found``. Only such steps
+    count, so that these solutions are a walk by themselves, over solutions alone: if the first is drawn fairly, so is
+    each.
+    After ``most`` steps of any kind it is over. Returns how many rows are filled, and the number of steps.
     """
     size, count = graph.shape[1], len(table)
     before, change = np.empty(size, np.uint64), np.zeros(5, np.uint64)
     now, news, seen = np.zeros(4, np.int64), np.empty(count, np.int64), np.empty(count, np.uint64)
     waiting = np.empty(count, np.int64)
-    number, own = 0, flaws(graph)
-    for _ in range(len(found)):
-        for _ in range(between):
+    steps, own = 0, flaws(graph)
+    for row in range(len(found)):
+        visits = 0
+        while visits < between:
+            if steps == most:
+                return row, steps
+            steps += 1
             pair, new = draw(lot, len(free)), draw(lot, 4)
             a, b = free[pair, 0], free[pair, 1]
             old, new = edges_of(graph, a, b), BOTH if new == 3 else new
             if new == old:
+                visits += distance(totals, own, allowed, unit) == 0
                 continue
             for v in range(size):
                 before[v] = graph[ANCESTORS, v]
@@ -716,7 +736,539 @@ def wander(
                 join(graph, a, b, old)
                 for v in range(size):
                     graph[ANCESTORS, v] = before[v]
-        if distance(totals, own, allowed, unit) == 0:
-            number_edges(graph, found[number])
-            number += 1
+            visits += distance(totals, own, allowed, unit) == 0
+        number_edges(graph, found[row])
+    return len(found), steps
+
+
+# -- graphs drawn layer by layer ---------------------------------------------------------------------------------------
+
+MAY_POINT, MAY_JOIN, MAY_BE_ABOVE, MUST_BE_ABOVE = 0, 1, 2, 3
+"""The rows of what is known of a vertex: the sets of those that may point at it, that ``<->`` may join it to, that may
+be its ancestors, and that must be."""
+POWERS_OF_THREE = 3.0 ** np.arange(64)
+
+
+class Layering(NamedTuple):
+    """What graphs are drawn from, layer by layer: see :mod:`weft.search.sieve`."""
+
+    nones: Bits
+    """For each set of placed vertices and each vertex, the others that it may stay without an edge to."""
+    may: Bits
+    """Four sets for each vertex."""
+    latents: Bits
+    """The variables that a study lacks, of some studies."""
+    linked: Bits
+    """For each of these and each vertex, the others that it is connected with in that study."""
+    rows: Numbers
+    """Where the numbers of each set of placed vertices begin in :attr:`ahead`."""
+    inner: Numbers
+    """Where they begin in :attr:`inside` and :attr:`quiet`."""
+    inside: Floats
+    """In how many ways the vertices of a next layer can be joined to each other."""
+    quiet: NDArray[np.float32]
+    """In how many ways each vertex can be joined to what is placed without ``<->`` beyond the last layer."""
+    ahead: Floats
+    """In how many ways, at most, a graph can go on with a next layer; with the first two layers, added up."""
+
+
+class Space(NamedTuple):
+    """Room to draw a graph in."""
+
+    graph: Bits
+    layers: Bits
+    members: Numbers
+    weights: Floats
+    products: Floats
+    sums: Floats
+
+
+@compiled
+def space_for(size: int) -> Space:
+    """Room for a graph of so many vertices."""
+    return Space(
+        np.zeros((4, size), np.uint64),
+        np.zeros(size, np.uint64),
+        np.empty(size, np.int64),
+        np.empty(size),
+        np.empty(1 << size),
+        np.empty(1 << size),
+    )
+
+
+def _count_ones(context: Any, mask: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return types.int64(types.uint64), generate
+
+
+number_of: Any = intrinsic(_count_ones)
+"""How many vertices are in a set."""
+
+
+@compiled
+def lowest_of(mask: np.uint64) -> np.uint64:
+    """The set of the lowest vertex of a set."""
+    return mask & (~mask + ONE)
+
+
+@compiled
+def ways(none: np.uint64, to: np.uint64, join: np.uint64, others: np.uint64) -> float:
+    """In how many ways a vertex can be joined to others: each points at it, is joined by ``<->``, or is not joined."""
+    if others & ~(none | to | join):
+        return 0.0
+    three = none & to & join
+    two = ((none & to) | (none & join) | (to & join)) & ~three
+    return POWERS_OF_THREE[number_of(three & others)] * (1 << number_of(two & others))
+
+
+@compiled
+def ways_below(none: np.uint64, to: np.uint64, join: np.uint64, last: np.uint64) -> float:
+    """In how many ways a vertex can be joined to the last layer so that one of it, at least, points at the vertex."""
+    return ways(none, to, join, last) - ways(none, NOTHING, join, last)
+
+
+@compiled
+def eased(none: np.uint64, to: np.uint64, join: np.uint64, above: np.uint64, earlier: np.uint64, layers: int) -> float:
+    """The share of the ways that is left, at most, if one vertex of each of so many layers is an ancestor.
+
+    To an ancestor there is no ``<->``. Which vertices they are is not known: those that lose least, among ``above``.
+    """
+    possible = above & earlier & (none | to)
+    left = layers - number_of(possible & ~join)
+    thirds = number_of(possible & none & to & join)
+    if left > number_of(possible & join):
+        return 0.0
+    share = 1.0
+    while left > 0:
+        share *= 2.0 / 3.0 if thirds > 0 else 0.5
+        thirds, left = thirds - 1, left - 1
+    return share
+
+
+@compiled
+def quiet_ways(
+    none: np.uint64,
+    to: np.uint64,
+    join: np.uint64,
+    latents: Bits,
+    linked: Bits,
+    v: int,
+    placed: np.uint64,
+    last: np.uint64,
+) -> float:
+    """In how many ways v can be joined to what is placed without ``<->`` beyond the last layer.
+
+    If none of the latents of a study points at v, there is no inducing path between v and what it has no edge to: so it
+    has an edge to everything that it is connected with. Inclusion and exclusion, over the studies of which none points.
+    """
+    found, earlier = 0.0, placed & ~last
+    for avoided in range(1 << len(latents)):
+        barred = NOTHING
+        for i in range(len(latents)):
+            barred |= latents[i] if avoided >> i & 1 else NOTHING
+        heeded = avoided
+        while True:
+            needed = NOTHING
+            for i in range(len(latents)):
+                needed |= linked[i, v] if heeded >> i & 1 else NOTHING
+            apart, points = none & ~needed, to & ~barred
+            number = ways_below(apart, points, join, last) * ways(apart, points, NOTHING, earlier)
+            found += number if number_of(np.uint64(avoided ^ heeded)) % 2 == 0 else -number
+            if heeded == 0:
+                break
+            heeded = (heeded - 1) & avoided
+    return found
+
+
+@compiled
+def loud_ways(
+    none: np.uint64, to: np.uint64, join: np.uint64, above: np.uint64, earlier: np.uint64, layers: int
+) -> float:
+    """In how many ways, at most, a vertex can be joined to the layers before the last, by one ``<->`` at least."""
+    every = ways(none, to, join, earlier) * eased(none, to, join, above, earlier, layers - 1)
+    return max(0.0, every - ways(none, to, NOTHING, earlier))
+
+
+@compiled
+def ways_of(layering: Layering, v: int, placed: np.uint64, last: np.uint64, layers: int, at: int) -> float:
+    """In how many ways v can be put below the last layer, at most; ``at`` is the place of that layer."""
+    none, to, join = layering.nones[placed, v], layering.may[MAY_POINT, v], layering.may[MAY_JOIN, v]
+    if layering.may[MUST_BE_ABOVE, v] & ~placed:
+        return 0.0
+    loud = loud_ways(none, to, join, layering.may[MAY_BE_ABOVE, v], placed & ~last, layers)
+    return ways_below(none, to, join, last) * loud + layering.quiet[at, v]
+
+
+@compiled
+def list_members(vertices: np.uint64, members: Numbers) -> int:
+    """List the vertices of a set; returns their number."""
+    count = 0
+    while vertices:
+        members[count] = lowest(vertices)
+        vertices &= vertices - ONE
+        count += 1
+    return count
+
+
+@compiled
+def place_of(vertices: np.uint64, within: np.uint64) -> int:
+    """The number of a subset among all subsets."""
+    number, one = 0, 1
+    while within:
+        if vertices & lowest_of(within):
+            number |= one
+        within &= within - ONE
+        one <<= 1
     return number
+
+
+@compiled
+def subset_of(number: int, members: Numbers) -> np.uint64:
+    """The subset with a number."""
+    found, place = NOTHING, 0
+    while number:
+        if number & 1:
+            found |= bit(members[place])
+        number >>= 1
+        place += 1
+    return found
+
+
+@compiled
+def weigh(layering: Layering, row: int, count: int, weights: Floats, products: Floats, sums: Floats) -> float:
+    """Add up in how many ways a graph can go on, over all next layers; ``sums`` has the sums so far."""
+    products[0], total = 1.0, 0.0
+    for i in range(1, 1 << count):
+        products[i] = products[i & (i - 1)] * weights[lowest(np.uint64(i))]
+        total += products[i] * layering.ahead[row + i]
+        sums[i] = total
+    return total
+
+
+@compiled
+def fill_inside(layering: Layering, size: int, members: Numbers) -> None:
+    """Count in how many ways the vertices of each next layer can be joined to each other."""
+    full, sets = bit(size) - ONE, np.zeros(1 << size, np.uint64)
+    for number in range(1 << size):
+        placed = np.uint64(number)
+        start, count = layering.inner[number], list_members(full & ~placed, members)
+        layering.inside[start] = 1.0
+        for i in range(1, 1 << count):
+            v, others = members[lowest(np.uint64(i))], i & (i - 1)
+            sets[i] = sets[others] | bit(v)
+            own = ways(layering.nones[placed, v], NOTHING, layering.may[MAY_JOIN, v], sets[others])
+            layering.inside[start + i] = layering.inside[start + others] * own
+
+
+@entered
+def fill(layering: Layering, size: int) -> float:
+    """Count all ways, the last layers first; returns how many graphs there are to draw from.
+
+    What lies ahead of some placed vertices with a last layer is added up over all next layers. It is noted with the
+    vertices before that layer, for which it is the next.
+    """
+    full, members = bit(size) - ONE, np.empty(size, np.int64)
+    weights, products, sums = np.empty(size), np.empty(1 << size), np.empty(1 << size)
+    fill_inside(layering, size, members)
+    for number in range((1 << size) - 1, 0, -1):
+        placed = np.uint64(number)
+        count = list_members(full & ~placed, members)
+        last = placed
+        while last:
+            earlier = placed & ~last
+            place = place_of(last, full & ~earlier)
+            at = layering.inner[earlier] + place
+            for k in range(count if layering.inside[at] > 0.0 else 0):
+                v = members[k]
+                none, to, join = layering.nones[placed, v], layering.may[MAY_POINT, v], layering.may[MAY_JOIN, v]
+                layering.quiet[at, v] = quiet_ways(none, to, join, layering.latents, layering.linked, v, placed, last)
+            for layers in range(2 if earlier else 1, number_of(earlier) + 2):
+                total = 1.0 if count == 0 else 0.0
+                if count and layering.inside[at] > 0.0:
+                    for k in range(count):
+                        weights[k] = ways_of(layering, members[k], placed, last, layers, at)
+                    total = weigh(layering, row_of(layering, size, placed, layers), count, weights, products, sums)
+                layering.ahead[row_of(layering, size, earlier, layers - 1) + place] = layering.inside[at] * total
+            last = (last - ONE) & placed
+    for number in range(1 << size):  # to look for the first two layers takes longest: added up beforehand
+        placed = np.uint64(number)
+        count = list_members(full & ~placed, members)
+        at, row = layering.inner[0] + place_of(placed, full), layering.rows[number]
+        for k in range(count):
+            free = 0.0 if layering.may[MUST_BE_ABOVE, members[k]] else 1.0
+            weights[k] = ways_of(layering, members[k], placed, placed, 1, at) if number else free
+        weigh(layering, row, count, weights, products, sums)
+        for i in range(1, 1 << count):
+            layering.ahead[row + i] = sums[i]
+    return layering.ahead[layering.rows[0] + (1 << size) - 1]
+
+
+@compiled
+def row_of(layering: Layering, size: int, placed: np.uint64, layers: int) -> int:
+    """Where the numbers of placed vertices in so many layers begin."""
+    return layering.rows[placed] + max(0, layers - 1) * (1 << (size - number_of(placed)))
+
+
+@compiled
+def reached(sums: Floats, start: int, number: int, total: float) -> int:
+    """The first place, from 1, at which sums reach beyond a total."""
+    low, high = 1, number - 1
+    while low < high:
+        middle = (low + high) // 2
+        if sums[start + middle] > total:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+@compiled
+def next_layer(
+    layering: Layering, placed: np.uint64, last: np.uint64, layers: int, at: int, space: Space, lot: Bits
+) -> int:
+    """Draw the next layer, as often as there are ways to go on with it; its number among the subsets of the others."""
+    size = layering.may.shape[1]
+    count = list_members((bit(size) - ONE) & ~placed, space.members)
+    row, number = row_of(layering, size, placed, layers), 1 << count
+    if layers < 2:
+        return reached(layering.ahead, row, number, draw_share(lot) * layering.ahead[row + number - 1])
+    for k in range(count):
+        space.weights[k] = ways_of(layering, space.members[k], placed, last, layers, at)
+    total = weigh(layering, row, count, space.weights, space.products, space.sums)
+    return reached(space.sums, 0, number, draw_share(lot) * total)
+
+
+@compiled
+def draw_edge(one: np.uint64, none: np.uint64, to: np.uint64, join: np.uint64, lot: Bits) -> int:
+    """Draw what is between a vertex and another (a set of one): 0 for nothing, :data:`TO` or :data:`BOTH`."""
+    pointing, joined, apart = (1 if to & one else 0), (1 if join & one else 0), (1 if none & one else 0)
+    drawn = draw(lot, pointing + joined + apart)
+    return TO if drawn < pointing else BOTH if drawn < pointing + joined else 0
+
+
+@compiled
+def draw_below(
+    none: np.uint64, to: np.uint64, join: np.uint64, last: np.uint64, lot: Bits
+) -> tuple[np.uint64, np.uint64]:
+    """Draw the parents, one at least, and the spouses of a vertex in the last layer."""
+    parents, spouses = NOTHING, NOTHING
+    while not parents:
+        spouses, left = NOTHING, last
+        while left:
+            one = lowest_of(left)
+            left ^= one
+            edge = draw_edge(one, none, to, join, lot)
+            parents |= one if edge == TO else NOTHING
+            spouses |= one if edge == BOTH else NOTHING
+    return parents, spouses
+
+
+@compiled
+def draw_quiet(
+    layering: Layering, v: int, placed: np.uint64, last: np.uint64, lot: Bits
+) -> tuple[np.uint64, np.uint64]:
+    """Draw the parents and spouses of v, none of these beyond the last layer: the :func:`quiet_ways`, all alike."""
+    none, to, join = layering.nones[placed, v], layering.may[MAY_POINT, v], layering.may[MAY_JOIN, v]
+    while True:
+        parents, spouses = draw_below(none, to, join, last, lot)
+        left = placed & ~last
+        while left:
+            one = lowest_of(left)
+            left ^= one
+            parents |= one if draw_edge(one, none, to, NOTHING, lot) == TO else NOTHING
+        apart, possible = placed & ~(parents | spouses), True
+        for i in range(len(layering.latents)):
+            possible &= (parents & layering.latents[i]) != NOTHING or not apart & layering.linked[i, v]
+        if possible:
+            return parents, spouses
+
+
+@compiled
+def draw_loud(
+    layering: Layering, v: int, placed: np.uint64, layers: int, space: Space, lot: Bits
+) -> tuple[np.uint64, np.uint64]:
+    """Draw the parents and spouses of v, one of these at least beyond the last layer; no parents if it fails.
+
+    Layer by layer from the last to the first, so that it is known of each vertex whether it is an ancestor of v by
+    then. Each choice is as probable as there are ways to go on, at most: ``every`` with and without further ``<->``,
+    ``quiet`` without any. An ancestor is less free than was allowed for, but for one in each layer: by that share it
+    fails.
+    """
+    none, to, join = layering.nones[placed, v], layering.may[MAY_POINT, v], layering.may[MAY_JOIN, v]
+    last, allowed, graph = space.layers[layers - 1], layering.may[MAY_BE_ABOVE, v], space.graph
+    parents, spouses = draw_below(none, to, join, last, lot)
+    above, earlier, loud = united(graph, ANCESTORS, parents), placed & ~last, False
+    every = ways(none, to, join, earlier) * eased(none, to, join, allowed, earlier, layers - 1)
+    quiet = ways(none, to, NOTHING, earlier)
+    for layer in range(layers - 2, -1, -1):
+        known, others, first = space.layers[layer] & above, space.layers[layer] & ~above, True
+        while known or others:
+            one = lowest_of(known) if known else lowest_of(others)
+            known, others = known & ~one, others & ~one
+            pointing, apart = (1 if to & one else 0), (1 if none & one else 0)
+            joined, still = (1 if join & one else 0), pointing + apart
+            if above & one and still == 0:
+                return NOTHING, NOTHING
+            expected = still if above & one and first else still + joined
+            joined, first = (0 if above & one else joined), first and not above & one
+            after, quiet_after = every / expected, (quiet / still if still else 0.0)
+            each = after if loud else after - quiet_after
+            drawn = draw_share(lot) * (every if loud else every - quiet)
+            if drawn < each * pointing:
+                parents |= one
+                above |= united(graph, ANCESTORS, one)
+            elif drawn >= each * still:
+                if drawn >= each * still + after * joined:
+                    return NOTHING, NOTHING
+                spouses |= one
+                loud = True
+            every, quiet = after, quiet_after
+    # The ancestors may have lost more than those that lose least: then the ways that were allowed for are not used up.
+    return (parents, spouses) if loud and draw_share(lot) * every < 1.0 else (NOTHING, NOTHING)
+
+
+@compiled
+def put_below(layering: Layering, v: int, placed: np.uint64, layers: int, at: int, space: Space, lot: Bits) -> bool:
+    """Put v below the last layer, in one of the ways that there are at most; whether it is one of those there are."""
+    none, to, join = layering.nones[placed, v], layering.may[MAY_POINT, v], layering.may[MAY_JOIN, v]
+    last, above, graph = space.layers[layers - 1], layering.may[MAY_BE_ABOVE, v], space.graph
+    loud = ways_below(none, to, join, last) * loud_ways(none, to, join, above, placed & ~last, layers)
+    if draw_share(lot) * (loud + layering.quiet[at, v]) < loud:
+        parents, spouses = draw_loud(layering, v, placed, layers, space, lot)
+    else:
+        parents, spouses = draw_quiet(layering, v, placed, last, lot)
+    ancestors = united(graph, ANCESTORS, parents)
+    if not parents or ancestors & ~above or layering.may[MUST_BE_ABOVE, v] & ~ancestors:
+        return False
+    graph[PARENTS, v], graph[SPOUSES, v], graph[ANCESTORS, v] = parents, spouses, ancestors | bit(v)
+    while parents:
+        graph[CHILDREN, lowest(parents)] |= bit(v)
+        parents &= parents - ONE
+    while spouses:
+        graph[SPOUSES, lowest(spouses)] |= bit(v)
+        spouses &= spouses - ONE
+    return True
+
+
+@compiled
+def join_layer(layering: Layering, placed: np.uint64, layer: np.uint64, graph: Bits, lot: Bits) -> None:
+    """Draw which vertices of a new layer ``<->`` joins."""
+    left = layer
+    while left:
+        v = lowest(left)
+        left &= left - ONE
+        others = left & layering.may[MAY_JOIN, v]
+        while others:
+            u = lowest(others)
+            others &= others - ONE
+            if not has(layering.nones[placed, v], u) or draw(lot, 2):
+                graph[SPOUSES, u] |= bit(v)
+                graph[SPOUSES, v] |= bit(u)
+
+
+@compiled
+def put_layer(
+    layering: Layering, placed: np.uint64, layer: np.uint64, layers: int, at: int, space: Space, lot: Bits
+) -> bool:
+    """Put a new layer below what is placed; whether that can be."""
+    left = layer
+    while left:
+        v = lowest(left)
+        left &= left - ONE
+        if layers == 0:
+            space.graph[ANCESTORS, v] = bit(v)
+        elif not put_below(layering, v, placed, layers, at, space, lot):
+            return False
+    join_layer(layering, placed, layer, space.graph, lot)
+    return True
+
+
+@compiled
+def is_maximal(graph: Bits, placed: np.uint64, layer: np.uint64) -> bool:
+    """Whether no vertex of a new layer lacks an edge that it should have, to what is placed by now."""
+    left = layer
+    while left:
+        v = lowest(left)
+        others = placed & ~(left | graph[PARENTS, v] | graph[SPOUSES, v])
+        left &= left - ONE
+        while others:
+            joined, _ = path_of(graph, EDGE, lowest(others), v, NOTHING)
+            if joined:
+                return False
+            others &= others - ONE
+    return True
+
+
+@compiled
+def cost_of(
+    table: Numbers, masks: Bits, about: Bits, mine: Numbers, graph: Bits, placed: np.uint64, layer: np.uint64
+) -> int:
+    """What those statements cost that fail and that a new layer decides; -1 if one of them is hard."""
+    cost, left = 0, layer
+    while left:
+        v = lowest(left)
+        left &= left - ONE
+        near = bit(v) | graph[PARENTS, v] | graph[SPOUSES, v]
+        for place in range(mine.shape[1]):
+            i = mine[v, place]
+            if i < 0:
+                break
+            if about[i] & (~placed | left):  # not decided yet, or the turn of a later vertex of the layer
+                continue
+            x, y = table[i, X], table[i, Y]
+            if table[i, ASKS] <= CONNECTING and (x == v or y == v) and has(near, x) and has(near, y):
+                answer = 1  # an edge is such a path
+            else:
+                answer, _ = answer_of(graph, table[i, ASKS], x, y, masks[i])
+            if not holds(table[i, ALLOWED], answer):
+                if table[i, HARD]:
+                    return -1
+                cost += table[i, PRICE]
+    return cost
+
+
+@entered
+def sift(
+    layering: Layering,
+    table: Numbers,
+    masks: Bits,
+    about: Bits,
+    mine: Numbers,
+    allowed: int,
+    tries: int,
+    lot: Bits,
+    found: NDArray[np.uint8],
+    when: Numbers,
+) -> tuple[int, int]:
+    """Draw so many graphs and note those that are solutions, and which they were, as long as there is room.
+
+    Returns their number, and that of the graphs drawn.
+
+    A graph that cannot become a solution any more is given up at once: what statements about placed vertices say does
+    not depend on those that follow, which are not their ancestors.
+    """
+    size, hits = layering.may.shape[1], 0
+    space, full = space_for(size), bit(size) - ONE
+    for trial in range(tries):
+        placed, last, layers, at, cost = NOTHING, NOTHING, 0, 0, 0
+        space.graph[:] = NOTHING
+        while placed != full:
+            number = next_layer(layering, placed, last, layers, at, space, lot)
+            layer = subset_of(number, space.members)
+            if not put_layer(layering, placed, layer, layers, at, space, lot):
+                break
+            at, last, space.layers[layers] = layering.inner[placed] + number, layer, layer
+            placed, layers = placed | layer, layers + 1
+            more = cost_of(table, masks, about, mine, space.graph, placed, layer)
+            cost += more
+            if more < 0 or cost > allowed or not is_maximal(space.graph, placed, layer):
+                break
+        else:
+            number_edges(space.graph, found[hits])
+            when[hits] = trial
+            hits += 1
+            if hits == len(found):
+                return hits, trial + 1
+    return hits, tries

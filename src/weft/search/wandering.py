@@ -13,6 +13,10 @@ kept as it is, and the walks go on among the solutions that have it. When few en
 if it can; in the end there is one. That number over all the shares is the guess. It has no guarantee either. Each walk
 gives a guess of its own, and these show how far it may be off.
 
+Where some solutions are drawn fairly, by other means (:mod:`weft.search.sieve`), a walk from each of them meets more
+(:meth:`Wandering.spread`). Each of these is drawn fairly, too, exactly: a step from a solution to the next leaves the
+chances of all solutions as they are, equal. Only, those of one walk are alike.
+
 A walk is over MAGs, and asks statements and claims of them, not of the models with hidden causes that a MAG stands for.
 For most problems that is the same (:func:`can_wander`). A chain is a job, which may run anywhere, and is the same each
 time.
@@ -56,15 +60,17 @@ CHAINS, LOOKS = 8, 250
 SWEEPS = 12
 """Between two looks each pair is proposed so often, on average."""
 WARMING = 200
-"""The sweeps before the first draw."""
+"""The sweeps before the first draw, where a walk does not begin at a fair one."""
 HEATS = (90, 64, 46, 33)
 """What is tried, in 256ths: with each statement that fails graphs are rarer by e^(1 / heat). The hotter, the sooner a
 walk is elsewhere, and the fewer of the graphs that it meets are solutions."""
 OFTEN = 0.5
-"""With such a share of solutions a heat will do."""
+"""If such a share of the steps ends at a solution, a heat will do."""
+LONGEST, SHORTEST = 20, 10_000
+"""A walk that takes so many times as many steps as it is to end at solutions is over; but not before so many steps."""
 WORTH = 100
 """Draws that are worth less than so many independent ones tell too little."""
-STEPS_PER_CONFLICT = 22_000
+STEPS_PER_CONFLICT = 15_000
 """So many steps take about as long as a conflict, divided by the pairs of vertices that each has to look at."""
 COUNTED_BITS, COUNTED = 13.0, 20_000
 """With so few bits of freedom left, the solver counts the rest; and it may find so many."""
@@ -148,13 +154,28 @@ class Wandering:
         OutOfTime
             If the time or the effort does not suffice, or the walks do not agree.
         """
-        heat = self._heat(deadline)
-        chains = self._walk([self._start] * CHAINS, self._pairs, heat, seed, deadline)
+        course = Course(self._problem, tuple(self._pairs), self._heat(deadline))
+        chains = self._walk(course, [self._start] * CHAINS, seed, deadline)
         worth = worth_of(chains)
         if worth < WORTH:
             raise OutOfTime
         graphs = dict.fromkeys(read_edges(self._problem.names, row) for chain in chains for row in chain.tolist())
         return Met(list(graphs), min(worth, len(graphs)))
+
+    def spread(self, starts: Sequence[MixedGraph], number: int, seed: int, deadline: float | None = None) -> Met:
+        """About so many solutions, on walks from some that were drawn fairly: each of them is, too.
+
+        Raises
+        ------
+        OutOfTime
+            If the time or the effort does not suffice.
+        """
+        looks = max(1, math.ceil(number / len(starts)) - 1)
+        course = Course(self._problem, tuple(self._pairs), self._heat(deadline), 0, looks)
+        chains = self._walk(course, starts, seed, deadline)
+        rows = [row for chain in chains for row in chain.tolist()]
+        graphs = dict.fromkeys([*starts, *(read_edges(self._problem.names, row) for row in rows)])
+        return Met(list(graphs), min(max(len(starts), worth_of(chains)), len(graphs)))
 
     def guess(
         self,
@@ -177,7 +198,8 @@ class Wandering:
         heat, starts, free = self._heat(deadline), [self._start] * CHAINS, list(self._pairs)
         log, logs, kept, names = 0.0, [0.0] * CHAINS, list[Claim](), self._problem.names
         for stage in range(len(self._pairs)):
-            chains = self._walk(starts, free, heat, seed + stage, deadline)
+            course = Course(self._problem, tuple(free), heat)
+            chains = self._walk(course, starts, seed + stage, deadline)
             places = [self._pairs.index(pair) for pair in free]
             if freedom(chains, places) <= COUNTED_BITS:
                 found, whole = count(kept)
@@ -195,58 +217,78 @@ class Wandering:
         return _guessed(1, log, logs)  # every pair is as in one solution
 
     def _heat(self, deadline: float | None) -> int:
-        """The greatest heat at which enough of the graphs met are solutions; or the least that is tried."""
+        """The greatest heat at which enough of the steps end at solutions; or the least that is tried."""
         check_time(deadline)
-        if effort_left() < self._cost(self._pairs):
-            raise OutOfTime
         for heat in HEATS:
-            if len(_chain(self._problem, tuple(self._pairs), heat, 1, (self._start, 1))) >= OFTEN * LOOKS:
+            course = Course(self._problem, tuple(self._pairs), heat, sweeps=1)
+            if effort_left() < course.cost:
+                raise OutOfTime
+            spend(course.cost)
+            walked = course((self._start, 1))
+            if len(walked.edges) == LOOKS and walked.steps * OFTEN <= LOOKS * len(self._pairs):
                 break
         return heat
 
-    def _walk(
-        self,
-        starts: Sequence[MixedGraph],
-        free: Sequence[tuple[int, int]],
-        heat: int,
-        seed: int,
-        deadline: float | None,
-    ) -> list[Edges]:
-        """What each walk notes while the pairs that are not free stay as they are."""
+    def _walk(self, course: Course, starts: Sequence[MixedGraph], seed: int, deadline: float | None) -> list[Edges]:
+        """What each walk notes."""
         check_time(deadline)
-        if effort_left() < (cost := self._cost(free)):
+        if effort_left() < (cost := course.cost * len(starts)):
             raise OutOfTime
         spend(cost)
-        jobs = [(graph, seed * CHAINS + k + 1) for k, graph in enumerate(starts)]
-        chains = dict(anywhere(partial(_chain, self._problem, tuple(free), heat, SWEEPS), jobs))
-        check_time(deadline)
-        if not all(len(chain) for chain in chains.values()):
+        jobs = [(graph, seed * len(starts) + k + 1) for k, graph in enumerate(starts)]
+        walks = dict(anywhere(course, jobs))
+        if not all(len(walk.edges) for walk in walks.values()):
             raise OutOfTime
-        return [chains[k] for k in range(CHAINS)]
-
-    def _cost(self, free: Sequence[tuple[int, int]]) -> int:
-        """What so many walks over the free pairs take, in conflicts."""
-        steps = CHAINS * (WARMING + LOOKS * SWEEPS) * len(free)
-        return math.ceil(steps * len(self._pairs) / STEPS_PER_CONFLICT)
+        return [walks[k].edges for k in range(len(starts))]
 
 
-def _chain(
-    problem: Problem, free: tuple[tuple[int, int], ...], heat: int, sweeps: int, job: tuple[MixedGraph, int]
-) -> Edges:
-    """The edges of the solutions that a walk meets, one in each row: for each pair a number, see ``number_edges``."""
-    import numpy as np
+class Walked(NamedTuple):
+    """What a walk came to."""
 
-    from weft.search.annealing_kernel import wander
+    edges: Edges
+    """Those of the solutions that were noted, one in each row: for each pair a number, see ``number_edges``."""
+    steps: int
+    """How many steps were taken from the first draw to the last."""
 
-    start, seed = job
-    table, masks, within = statements = in_kernel(problem, frozenset(), 0)
-    model, pairs = start_of(statements, len(problem.names), seed, start), np.array(free, np.int64).reshape(-1, 2)
-    costs, allowed = problem.costs.values(), (problem.soft and problem.soft.allowed) or 0
-    unit, lots = max(1, sum(costs) // max(1, len(costs))), excesses()
-    found = np.zeros((LOOKS, math.comb(len(problem.names), 2)), np.uint8)
-    go = partial(wander, table, masks, within, *model, pairs, allowed, unit, lots, heat)
-    go(WARMING * len(free), found[:1])
-    return found[: go(sweeps * len(free), found)]
+
+@dataclass(frozen=True)
+class Course:
+    """How to walk; called with a solution to begin at and a seed."""
+
+    problem: Problem
+    free: tuple[tuple[int, int], ...]
+    """The pairs whose edges change; the others stay as they are."""
+    heat: int
+    warming: int = WARMING
+    """The sweeps before the first draw."""
+    looks: int = LOOKS
+    """How many solutions are noted."""
+    sweeps: int = SWEEPS
+    """The sweeps between two of them."""
+
+    @property
+    def cost(self) -> int:
+        """What a walk takes, in conflicts."""
+        steps = (self.warming + self.looks * self.sweeps) * len(self.free)
+        return math.ceil(steps * math.comb(len(self.problem.names), 2) / STEPS_PER_CONFLICT)
+
+    def __call__(self, job: tuple[MixedGraph, int]) -> Walked:
+        """Walk from a solution, with random numbers of a seed."""
+        import numpy as np
+
+        from weft.search.annealing_kernel import wander
+
+        problem, (start, seed), sweep = self.problem, job, len(self.free)
+        table, masks, within = statements = in_kernel(problem, frozenset(), 0)
+        model, pairs = start_of(statements, len(problem.names), seed, start), np.array(self.free, np.int64)
+        costs, allowed = problem.costs.values(), (problem.soft and problem.soft.allowed) or 0
+        unit, lots = max(1, sum(costs) // max(1, len(costs))), excesses()
+        found = np.zeros((self.looks, math.comb(len(problem.names), 2)), np.uint8)
+        go = partial(wander, table, masks, within, *model, pairs.reshape(-1, 2), allowed, unit, lots, self.heat)
+        warming, between = self.warming * sweep, self.sweeps * sweep
+        go(warming, max(SHORTEST, LONGEST * warming), found[:1])
+        number, steps = go(between, max(SHORTEST, LONGEST * self.looks * between), found)
+        return Walked(found[:number], steps)
 
 
 def read_edges(names: tuple[str, ...], numbers: Sequence[int]) -> MixedGraph:

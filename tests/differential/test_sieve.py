@@ -1,0 +1,308 @@
+"""Solutions sifted out of graphs that are drawn layer by layer, against all solutions one by one."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import Counter
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+
+from tests.differential.test_repair import random_evidence, weighted
+from tests.support.problems import random_claim, shown
+from weft import oracle
+from weft.effort import Effort
+from weft.evidence.claims import Claim
+from weft.evidence.statements import Connected, Evidence, Scope
+from weft.graphs.mixed import MixedGraph
+from weft.parallel import Workers, working
+from weft.search import sieve
+from weft.search.annealing import in_kernel
+from weft.search.asp import AspSearch
+from weft.search.bounds import Bounds, bounds_of
+from weft.search.engine import OutOfTime
+from weft.search.kinds import Connection, Dependence, PairRelation
+from weft.search.problem import Problem, is_solution
+from weft.search.repair import optimum, softened, within
+from weft.search.sieve import FEWEST, HITS, Sieve, can_sift, layering_of, limits
+from weft.search.wandering import Wandering, can_wander
+
+FIVE = Problem.of(oracle("A -> B -> C; D -> C; E <-> D", [["A", "B", "C"], ["C", "D"], ["D", "E"]]), "iod")
+"""12,438 MAGs."""
+
+
+def problems(name: str, number: int, fewest: int = 1) -> list[Problem]:
+    """Problems of three to five variables with some solutions: hard ones, and softened ones within a cost."""
+    chance, found = random.Random(name), list[Problem]()
+    while len(found) < number:
+        method = chance.choice(["iod", "iod-bcd", "causal-iod"])
+        evidence = random_evidence(chance, chance.choice([3, 4, 4, 5]), method, selection=False, conflict=False)
+        problem = Problem.of(evidence, method)
+        if chance.random() < 0.4:
+            soft, scale = softened(Problem.of(weighted(chance, evidence), method))
+            least = optimum(soft)
+            problem = within(soft, least, least.cost + scale.cost(2.0)) if least.cost is not None else problem
+        if chance.random() < 0.3:
+            problem = problem.with_claims([random_claim(chance, problem.names)])
+        if fewest <= AspSearch(problem).count(problem.claims, 5_000)[0] < 5_000:
+            found.append(problem)
+    return found
+
+
+def solutions(problem: Problem) -> list[MixedGraph]:
+    return list(AspSearch(problem).graphs(problem.claims))
+
+
+def drawn(problem: Problem, number: int, seed: int = 1) -> list[MixedGraph]:
+    return Sieve(problem).sifted(seed, number).graphs
+
+
+# -- what is drawn -----------------------------------------------------------------------------------------------------
+
+
+def test_all_solutions_are_drawn_alike_and_nothing_else_is() -> None:
+    squares, hidden, soft = [], 0, 0
+    for problem in problems("alike", 25):
+        every = solutions(problem)
+        number = max(400, 8 * len(every))
+        found = Counter(drawn(problem, number))
+        assert set(found) == set(every), shown(problem)
+        expected = number / len(every)
+        square = sum((found[graph] - expected) ** 2 / expected for graph in every)
+        if len(every) > 1:
+            squares.append((square - len(every) + 1) / math.sqrt(2 * (len(every) - 1)))
+        hidden, soft = hidden + (not can_wander(problem)), soft + bool(problem.costs)
+    assert min(hidden, soft) >= 4
+    assert max(squares) < 4.5
+    assert abs(sum(squares)) / math.sqrt(len(squares)) < 3
+
+
+def test_what_is_drawn_is_a_solution_by_definition() -> None:
+    for problem in problems("definition", 10):
+        for graph in drawn(problem, 30):
+            assert is_solution(problem, graph), f"{graph}; {shown(problem)}"
+
+
+def test_the_number_is_within_its_factor_as_often_as_promised() -> None:
+    right, number = 0, 0
+    for problem in problems("number", 12):
+        truth = len(solutions(problem))
+        for seed in range(10):
+            found = Sieve(problem).sifted(seed, 40).number
+            right += truth / found.factor <= found.value <= truth * found.factor
+            number += 1
+    assert right >= 0.95 * number - 2 * math.sqrt(0.95 * 0.05 * number)
+    large = Sieve(FIVE).sifted(3).number
+    assert 12_438 / 1.2 < large.value < 12_438 * 1.2
+    assert (large.factor, large.probability) == (1.2, 0.95)
+
+
+def test_a_sieve_is_the_same_each_time_and_anywhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sieve, "WAVES", ((1, 500), (3, 700)))
+    alone = Sieve(FIVE).sifted(7, 300)
+    assert Sieve(FIVE).sifted(7, 300) == alone
+    with working(Workers(2)):
+        assert Sieve(FIVE).sifted(7, 300) == alone
+    assert Sieve(FIVE).sifted(8, 300) != alone
+    assert Sieve(FIVE).sifted(7, 50).graphs == alone.graphs[:50]
+
+
+def test_walks_from_fair_draws_are_fair() -> None:
+    """From every solution as often as from any other, however short the walk."""
+    squares = []
+    for problem in [one for one in problems("spread", 40, fewest=5) if can_wander(one)]:
+        every = solutions(problem)
+        if len(every) > 60:
+            continue
+        walks, ends = Wandering(problem, every[0]), Counter[MixedGraph]()
+        for turn in range(10):
+            ends.update(_ends(problem, walks, every, turn))
+        expected = sum(ends.values()) / len(every)
+        assert set(ends) <= set(every)
+        square = sum((ends[graph] - expected) ** 2 / expected for graph in every)
+        squares.append((square - len(every) + 1) / math.sqrt(2 * (len(every) - 1)))
+    assert len(squares) >= 10
+    assert sum(squares) / math.sqrt(len(squares)) < 3
+
+
+def test_walks_from_fair_draws_meet_more_of_them() -> None:
+    starts = drawn(FIVE, 40)
+    met = Wandering(FIVE, starts[0]).spread(starts, 400, 1)
+    assert met.graphs[:40] == starts
+    assert 200 < len(met.graphs) <= 400
+    assert 100 < met.worth <= len(met.graphs)
+    assert all(is_solution(FIVE, graph) for graph in met.graphs)
+
+
+def _ends(problem: Problem, walks: Wandering, starts: list[MixedGraph], seed: int) -> list[MixedGraph]:
+    """Where short walks end."""
+    from weft.search.wandering import Course, read_edges
+
+    course = Course(problem, tuple(combinations(range(len(problem.names)), 2)), 64, 0, 1, 1)
+    chains = walks._walk(course, starts, seed, None)
+    return [read_edges(problem.names, chain[0].tolist()) for chain in chains]
+
+
+# -- when it ends ------------------------------------------------------------------------------------------------------
+
+
+def test_it_ends_with_the_effort_and_the_time() -> None:
+    with Effort(1).here(), pytest.raises(OutOfTime):
+        Sieve(FIVE).sifted(1)
+    with pytest.raises(OutOfTime):
+        Sieve(FIVE).sifted(1, deadline=0.0)
+
+
+def test_with_less_effort_it_is_less_sure(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sieve, "WAVES", ((1, 100),))
+    with Effort(8).here():
+        found = Sieve(FIVE).sifted(1)
+    assert FEWEST <= len(found.graphs) < HITS
+    assert 1.2 < found.number.factor < 2.1
+    assert 12_438 / found.number.factor < found.number.value < 12_438 * found.number.factor
+
+
+def test_it_gives_up_where_nothing_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sieve, "WAVES", ((1, 10), (1, 1_000_000_000)))
+    problem = Problem.of(Evidence((Scope("a", ("X", "Y")),), (Connected("a", "X", "Y"),)), "iod")
+    with Effort(20).here() as effort, pytest.raises(OutOfTime):
+        Sieve(problem.with_claims([Claim.parse("not X o-o Y")])).sifted(1)
+    assert effort.left > 0
+
+
+def test_neither_selection_nor_many_variables() -> None:
+    evidence = Evidence((Scope("a", ("X", "Y")),), (Connected("a", "X", "Y"),))
+    assert can_sift(Problem.of(evidence, "iod"))
+    assert not can_sift(Problem.of(evidence, "iod", selection=True))
+    many = Evidence((Scope("a", tuple(f"X{k:02}" for k in range(sieve.MOST_VARIABLES + 1))),))
+    assert not can_sift(Problem.of(many, "iod"))
+
+
+@pytest.mark.parametrize("mean", [3.0, 9.0, 20.0, 39.0, 41.0, 60.0, 400.0])
+def test_limits_hold_the_truth_whichever_ends_the_draws(mean: float) -> None:
+    """Hits come at random times, at a rate of 1; the draws end at the 40th, or when ``mean`` has passed."""
+    chance, missed, number = np.random.default_rng(round(mean)), 0, 20_000
+    for _ in range(number):
+        times = np.cumsum(chance.exponential(size=40))
+        ended = times[-1] <= mean
+        hits, passed = (40, times[-1]) if ended else (int((times <= mean).sum()), mean)
+        low, high = limits(hits, 0.95, ended=bool(ended)) if hits else (0.0, math.inf)
+        missed += not low <= passed <= high
+    assert missed / number < 0.05 + 3 * math.sqrt(0.05 * 0.95 / number)
+
+
+# -- how many graphs there are to draw from ----------------------------------------------------------------------------
+
+
+def test_the_number_of_graphs_to_draw_from_against_plain_sums() -> None:
+    counted = 0
+    for problem in [*problems("sums", 25), FIVE]:
+        table, masks, _ = in_kernel(problem, frozenset(), 0)
+        _, whole = layering_of(problem, table, masks)
+        if can_wander(problem):
+            assert whole == pytest.approx(Plain(problem).whole, rel=1e-12), shown(problem)
+            counted += 1
+        assert whole >= len(solutions(problem))
+    assert counted > 10
+
+
+class Plain:
+    """The same sums, written down as :mod:`weft.search.sieve` says it, with sets and without sparing any work."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.every = frozenset(range(len(problem.names)))
+        self.bounds: Bounds = bounds_of(problem.hard)
+        hard = [one for key, one in problem.statements.items() if key not in problem.costs]
+        self.connected = [
+            (frozenset({one.x, one.y}), frozenset(v for v in self.every if one.latent >> v & 1))
+            for one in hard
+            if isinstance(one, Connection)
+        ]
+        self.dependent = {
+            frozenset({one.x, one.y})
+            for one in hard
+            if isinstance(one, Connection)
+            or (isinstance(one, Dependence) and not one.given)
+            or (isinstance(one, PairRelation) and not any(s.causes or s.caused or s.confounded for s in one.allowed))
+            or (isinstance(one, PairRelation) and all(s.causes or s.caused or s.confounded for s in one.allowed))
+        }
+        for claim in problem.claims:  # claims about causes or confounding count in the first layer, too
+            x, y = problem.names.index(claim.x), problem.names.index(claim.y)
+            if claim.holds and claim.topic.name in ("CAUSES", "CONFOUNDED"):
+                self.dependent.add(frozenset({x, y}))
+        numbers = Counter(lacking for _, lacking in self.connected if lacking)
+        self.heeded = sorted(numbers, key=lambda one: (-numbers[one], sum(1 << v for v in one)))[: sieve.MOST_STUDIES]
+
+    def may(self, sets: tuple[int, ...], u: int, v: int) -> bool:
+        return bool(sets[u] >> v & 1)
+
+    def options(self, u: int, v: int, placed: frozenset[int]) -> list[str]:
+        """What may stand between an earlier vertex u and v, or between two of a new layer: "", "->", "<->"."""
+        pair = frozenset({u, v})
+        apart = all(lacking & placed for both, lacking in self.connected if both == pair)
+        apart = apart and (bool(placed) or pair not in self.dependent)
+        found = [""] if apart else []
+        found += ["->"] if u in placed and self.may(self.bounds.may_point, u, v) else []
+        return found + (["<->"] if self.may(self.bounds.may_confound, u, v) else [])
+
+    @property
+    def whole(self) -> float:
+        return sum(self.inside(layer, frozenset()) * self.ahead(layer, layer, 1) for layer in subsets(self.every)
+                   if not any(self.above(v) for v in layer))  # fmt: skip
+
+    def above(self, v: int) -> set[int]:
+        return {u for u in self.every if u != v and self.may(self.bounds.must_cause, u, v)}
+
+    def inside(self, layer: frozenset[int], placed: frozenset[int]) -> float:
+        return math.prod(
+            len([o for o in self.options(u, v, placed) if o != "->"]) for u, v in combinations(sorted(layer), 2)
+        )
+
+    def ahead(self, placed: frozenset[int], last: frozenset[int], layers: int) -> float:
+        if placed == self.every:
+            return 1.0
+        return sum(
+            self.inside(layer, placed)
+            * math.prod(self.ways(v, placed, last, layers) for v in layer)
+            * self.ahead(placed | layer, layer, layers + 1)
+            for layer in subsets(self.every - placed)
+        )
+
+    def ways(self, v: int, placed: frozenset[int], last: frozenset[int], layers: int) -> float:
+        """In how many ways v can be put below the last layer, at most."""
+        if not self.above(v) <= placed:
+            return 0.0
+        options = {u: self.options(u, v, placed) for u in placed}
+        earlier = placed - last
+        below = sum(1 for one in product(*(options[u] for u in last)) if "->" in one)
+        every = math.prod(len(options[u]) for u in earlier)
+        for share in self.least_losses(v, earlier, options, layers - 1):
+            every *= share
+        silent = math.prod(len([o for o in options[u] if o != "<->"]) for u in earlier)
+        return below * max(0.0, every - silent) + self.quiet(v, placed, last, options)
+
+    def least_losses(self, v: int, earlier: frozenset[int], options: dict[int, list[str]], layers: int) -> list[float]:
+        possible = [u for u in earlier if self.may(self.bounds.may_cause, u, v) and set(options[u]) - {"<->"}]
+        shares = sorted((len(set(options[u]) - {"<->"}) / len(options[u]) for u in possible), reverse=True)
+        return shares[:layers] if layers <= len(shares) else [0.0]
+
+    def quiet(self, v: int, placed: frozenset[int], last: frozenset[int], options: dict[int, list[str]]) -> int:
+        number, others = 0, sorted(placed)
+        for edges in product(*(options[u] for u in others)):
+            chosen = dict(zip(others, edges, strict=True))
+            parents = {u for u in others if chosen[u] == "->"}
+            if not parents & last or any(chosen[u] == "<->" for u in placed - last):
+                continue
+            linked = [
+                u for u in others for both, lacking in self.connected
+                if both == {u, v} and lacking in self.heeded and not parents & lacking
+            ]  # fmt: skip
+            number += all(chosen[u] for u in linked)
+        return number
+
+
+def subsets(vertices: frozenset[int]) -> list[frozenset[int]]:
+    """All but the empty one."""
+    return [frozenset(one) for size in range(1, len(vertices) + 1) for one in combinations(sorted(vertices), size)]

@@ -277,7 +277,7 @@ class Plain:
         options = {u: self.options(u, v, placed) for u in placed}
         earlier = placed - last
         below = sum(1 for one in product(*(options[u] for u in last)) if "->" in one)
-        every = math.prod(len(options[u]) for u in earlier)
+        every = float(math.prod(len(options[u]) for u in earlier))
         for share in self.least_losses(v, earlier, options, layers - 1):
             every *= share
         silent = math.prod(len([o for o in options[u] if o != "<->"]) for u in earlier)

@@ -62,6 +62,7 @@ from weft.search.repair import (
 )
 from weft.search.repair import UNKNOWN as NOTHING_KNOWN
 from weft.search.search import Search
+from weft.search.sieve import Sieve
 from weft.search.wandering import Wandering, can_wander
 
 MOST_OPEN = 4_000
@@ -246,6 +247,11 @@ class RepairedSearch:
         """The solutions under the claims, cell by cell; ``None`` also if there are none."""
         search = self._opened(deadline)
         return None if search is None else search.cells(claims, deadline)
+
+    def sieve(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Sieve | None:
+        """Solutions under the claims sifted out of a larger set; ``None`` also if there are none."""
+        search = self._opened(deadline)
+        return None if search is None else search.sieve(claims, deadline)
 
     def wandering(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Wandering | None:
         """Random walks over the solutions under the claims; ``None`` if that cannot be, or not in time."""

@@ -28,6 +28,7 @@ from weft.search.margins import Margin, settled_margins
 from weft.search.problem import Problem
 from weft.search.program import Found
 from weft.search.repair import Repair
+from weft.search.sieve import Sieve, can_sift
 from weft.search.wandering import Wandering, can_wander
 
 
@@ -57,6 +58,13 @@ class Search(Protocol):
 
     def wandering(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Wandering | None:
         """Random walks over the solutions; ``None`` if there are none, or not in time, or walks cannot find them."""
+        ...
+
+    def sieve(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Sieve | None:
+        """Solutions sifted out of a larger set; ``None`` if there is selection, or too many variables.
+
+        Raises :class:`~weft.search.engine.OutOfTime` if it is not known in time which solutions there are.
+        """
         ...
 
     def find(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Found:
@@ -124,6 +132,11 @@ class HardSearch(Search):
         problem = replace(self.problem, claims=tuple(claims))
         start = self.find(claims, deadline).graph if can_wander(problem) else None
         return None if start is None else Wandering(problem, start.undoubled())
+
+    def sieve(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Sieve | None:
+        """Solutions sifted out of a larger set; ``None`` if there is selection, or too many variables."""
+        problem = replace(self.problem, claims=tuple(claims))
+        return Sieve(problem) if can_sift(problem) else None
 
     def margins(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Mapping[Claim, Margin]:
         """What all solutions agree on is beyond doubt."""

@@ -25,11 +25,12 @@ without the last sentence, one in 60,000 and 2,500,000.
 same chance. Where there turn out to be fewer ways, the graph is given up by that share. A graph is also given up as
 soon as a statement about placed vertices fails: nothing that follows is an ancestor of theirs, so nothing changes that.
 
-**The guarantee.** Graphs are drawn until :data:`HITS` of them are solutions, or the effort ends. The number of draws up
-to the k-th solution, times p, has the gamma distribution with shape k (nearly, and less spread); within so many draws,
-solutions have the Poisson distribution. Its quantiles are the limits. That one or the other ends it makes no
-difference: whether p is missed by the limits on one side is, either way, whether so many draws had too few solutions,
-and on the other side, too many.
+**The guarantee.** Graphs are drawn until as many of them are solutions as are wanted. If that takes long, :data:`HITS`
+will do, or as many as the effort suffices for. The number of draws up to the k-th solution, times p, has the gamma
+distribution with shape k (nearly, and less spread); within so many draws, solutions have the Poisson distribution. Its
+quantiles are the limits. Which of these ends the draws makes no difference: the fewer solutions are enough the later it
+is, so that whether p is missed on one side is whether some number of draws had too few solutions, and on the
+other side, too many.
 
 **Hidden causes.** A relation may ask for a common cause beside an effect, which a MAG does not show. Then graphs are
 sifted by the rest of what it says, and what passes is checked by the definition, ``is_solution``.
@@ -59,7 +60,7 @@ from weft.search.bounds import bounds_of
 from weft.search.counting import PROBABILITY, Estimate
 from weft.search.engine import OutOfTime, is_over
 from weft.search.problem import Problem, is_solution
-from weft.search.wandering import can_wander, read_edges
+from weft.search.wandering import Wandering, can_wander, read_edges
 
 if TYPE_CHECKING:
     from weft.search.annealing_kernel import Bits, Layering, Numbers
@@ -103,25 +104,43 @@ class Sieve:
         self._problem = problem
         self._job = _Job(problem)
 
-    def sifted(self, seed: int, wanted: int = HITS, deadline: float | None = None) -> Sifted:
-        """So many solutions, or as many as the effort suffices for, and the number of all.
+    def sifted(self, seed: int, wanted: int = HITS, soon: float = math.inf, deadline: float | None = None) -> Sifted:
+        """Solutions, and the number of all.
+
+        Parameters
+        ----------
+        seed
+            The same seed finds the same.
+        wanted
+            So many solutions, or as many as the effort suffices for.
+        soon
+            The effort after which :data:`HITS` are enough.
+        deadline
+            When to stop, with what was found by then.
 
         Raises
         ------
         OutOfTime
-            If the effort or the time ends before :data:`FEWEST` are found, or that is as good as certain.
+            If :data:`FEWEST` are not found, or that is as good as certain.
         """
-        rows, tries, whole = list[list[int]](), 0, 0.0
+        rows, tries, whole, enough = list[list[int]](), 0, 0.0, wanted
         for drawn, found in self._waves(seed, wanted, deadline):
             whole = found.whole
             for row, when in zip(found.edges, found.when, strict=True):
                 rows.append(row)
-                if len(rows) == wanted:
+                if len(rows) == enough:
                     return self._sifted(rows, whole, tries + when + 1, ended=True)
             tries += drawn
-            if (len(rows) + 3) * (1 + effort_left() * TRIES_PER_CONFLICT / tries) < FEWEST:
-                break  # not even with a share of solutions that is larger by far than what was seen
+            enough = min(HITS, wanted) if tries >= soon * TRIES_PER_CONFLICT else wanted
+            # In vain: not even a share of solutions that is larger by far than what was seen would suffice.
+            vain = (len(rows) + 3) * (1 + effort_left() * TRIES_PER_CONFLICT / tries) < FEWEST
+            if len(rows) >= enough or vain or not whole:
+                break
         return self._sifted(rows, whole, tries, ended=False)
+
+    def wandering(self, start: MixedGraph) -> Wandering | None:
+        """Walks over the solutions, to meet more of them; ``None`` if walks cannot find them."""
+        return Wandering(self._problem, start) if can_wander(self._problem) else None
 
     def _sifted(self, rows: list[list[int]], whole: float, tries: int, *, ended: bool) -> Sifted:
         if len(rows) < FEWEST:

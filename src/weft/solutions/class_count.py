@@ -26,5 +26,5 @@ def estimated_classes(sample: Structures) -> Estimate | NotKnown:
         if left < 0:
             return NotKnown("the classes are too large to list")
         mean += drawn / size / sample.number
-    found = part_of(sample.total, mean, sample.number)
+    found = part_of(sample.total, mean, sample.draws)
     return NotKnown("too few structures were drawn to tell") if found is None else found

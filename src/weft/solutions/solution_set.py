@@ -13,9 +13,9 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, partial, reduce
 from itertools import combinations
 from operator import and_
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
-from weft.effort import USUAL, Effort, current_effort, effort_left, portion
+from weft.effort import USUAL, Effort, effort_left
 from weft.errors import ProblemError
 from weft.evidence.claims import Claim, Topic
 from weft.evidence.statements import Evidence, Statement
@@ -27,9 +27,11 @@ from weft.knowledge.items import KnowledgeError
 from weft.knowledge.knowledge import Knowledge
 from weft.parallel import Workers, working
 from weft.reading.arguments import check_argument, check_number, check_path, check_whole
+from weft.search import how_many
 from weft.search.conflicts import Conflict
-from weft.search.counting import WALKED, Estimate, NotKnown, TooMany, drawn, estimated, part_of
-from weft.search.engine import OutOfTime, halfway, is_over
+from weft.search.counting import Estimate, NotKnown, part_of
+from weft.search.engine import OutOfTime, is_over
+from weft.search.how_many import COUNTING_SEED, FAIR_SAMPLE, Counted, Drawn
 from weft.search.margins import Margin
 from weft.search.problem import Problem
 from weft.search.program import Status, speaks_of_separations
@@ -313,14 +315,8 @@ class Walk:
         return graph
 
 
-COUNTED_SOON = 20_000
-"""So many structures are walked before it is tried to estimate their number."""
-COUNTING_SEED = 0
-"""An estimate is the same whenever it is asked for."""
 SHOWING = 20_000
 """The effort that goes into the number of structures before a page shows an answer, with a share for every line."""
-FAIR_SAMPLE = 2_000
-"""So many structures are drawn where there are too many to walk: a share of them is within 2 points, mostly 1."""
 FIRST_FOUND = 500
 """So many are looked at where there are too many to draw from. They are alike anyway, and more would tell no more."""
 
@@ -331,16 +327,6 @@ def effort_for_words(variables: int) -> int:
     About a second: with more variables a conflict takes longer.
     """
     return 150_000 // max(variables, 1) ** 2
-
-
-class Counted(NamedTuple):
-    """How many structures there are."""
-
-    total: int | Estimate
-    exact: bool
-    """Whether the total is a number, and exact; a number that is not is how many were found."""
-    more_than: int = 0
-    """Where there are too many to estimate: more than so many (:class:`~weft.search.counting.TooMany`)."""
 
 
 Patience = tuple[float, float]
@@ -494,20 +480,25 @@ class SolutionSet:
             spent = self.effort if fairly else min(wanted, self.effort or wanted)
             if (first := self._first_found(spent)) is not None:
                 return first
-            total, more_than = self._total_to_show(spent)
-            if total is None:
-                found = self._met(spent, classes) or self.walked(FIRST_FOUND if more_than else self.most, classes)
-                first = found if found.complete else replace(found, more_than=more_than)
-                if more_than or first.worth is not None:
+            counted = self._counted_to_show(spent)
+            if not counted.is_known:
+                first = self._met(spent, classes)
+                first = first or self.walked(FIRST_FOUND if counted.more_than else self.most, classes)
+                first = first if first.complete else replace(first, more_than=counted.more_than)
+                if counted.more_than or first.worth is not None:
                     self._keep_first(first, spent)
                 return first
-            few = isinstance(total, int) and total <= self.most
-            graphs = None if few else self._drawn(FAIR_SAMPLE, COUNTING_SEED, total, some=True)
-            if graphs is None:
+            few = counted.exact and counted.about <= self.most
+            drawn = (
+                None
+                if few
+                else self._drawn(min(FAIR_SAMPLE, max(1, counted.about // 4)), COUNTING_SEED, counted, fewer=True)
+            )
+            if drawn is None:
                 return self.walked(self.most, classes)
             names = self.evidence.variables
-            found = walked(graphs, names, selection=self.selection, complete=False, classes=classes)
-            known = replace(found, total=total)
+            found = walked(drawn.graphs, names, selection=self.selection, complete=False, classes=classes)
+            known = replace(found, total=counted.total, worth=drawn.worth)
             self._keep(("drawn", self.supposed), known, final=self._search.is_final)
         return known
 
@@ -548,21 +539,22 @@ class SolutionSet:
         if known is None or known.total is None or any(claim.topic is Topic.CONFOUNDED for claim in claims):
             return None
         where = reduce(and_, map(known.where, claims), known.everywhere)
-        total = part_of(known.total, where.bit_count() / known.number, known.number)
+        total = part_of(known.total, where.bit_count() / known.number, known.draws)
         if total is None:
             return None
         places = [place for place in range(known.number) if where >> place & 1]
-        return replace(known.taken(places), total=total)
+        worth = None if known.worth is None else known.worth * len(places) // known.number
+        return replace(known.taken(places), total=total, worth=worth)
 
-    def _total_to_show(self, effort: int | None) -> tuple[int | Estimate | None, int]:
-        """How many structures there are, if that is known or found out with this effort; else more than how many."""
+    def _counted_to_show(self, effort: int | None) -> Counted:
+        """How many structures there are, as far as that is known or found out with this effort."""
         known: Counted | None = self._known.recall(("count", self.supposed), self._patience)
         if known is None:
-            with nullcontext() if effort is None else Effort(effort).here():
-                known = self._counted_anyhow(self._deadline(), walking=False)
-            if known.exact or isinstance(known.total, Estimate):
+            with working(self._workers), nullcontext() if effort is None else Effort(effort).here():
+                known = how_many.count(self._search, self.supposed, self._deadline(), walking=False)
+            if known.is_known:
                 self._keep(("count", self.supposed), known, final=known.exact and self._search.is_final)
-        return known.total if known.exact or isinstance(known.total, Estimate) else None, known.more_than
+        return known
 
     @property
     def most(self) -> int:
@@ -615,7 +607,7 @@ class SolutionSet:
         >>> solve(oracle("X -> Y -> Z", [["X", "Y"], ["Y", "Z"]]), "iod").exact_count() < 100
         True
         """
-        total, exact, _ = self._counted
+        total, exact = self._counted[:2]
         if not exact or isinstance(total, Estimate):
             raise ProblemError(
                 f"there are {total if isinstance(total, Estimate) else f'at least {total:,}'} solutions, "
@@ -639,37 +631,9 @@ class SolutionSet:
         total: Counted | None = self._known.recall(("count", self.supposed), self._patience)
         if total is None:
             with self._at_work():
-                total = self._counted_anyhow(self._deadline())
+                total = how_many.count(self._search, self.supposed, self._deadline())
             self._keep(("count", self.supposed), total, final=total.exact and self._search.is_final)
         return total
-
-    def _counted_anyhow(self, deadline: float | None, *, walking: bool = True) -> Counted:
-        """The exact number if it is known soon or the effort suffices to walk so many, else an estimate."""
-        found, whole = self._search.count(self.supposed, COUNTED_SOON, deadline)
-        if whole:
-            return Counted(found, True)
-        estimate: Estimate | None = None
-        more_than = 0
-        try:
-            cells = self._search.cells(self.supposed, deadline)
-            if cells is not None:
-                with portion(0.5 if walking else 1.0):
-                    total = estimated(cells, COUNTING_SEED, halfway(deadline))
-                if isinstance(total, int):
-                    return Counted(total, True)
-                estimate = total
-        except TooMany as many:
-            more_than = max(found, many.more_than)
-        except OutOfTime:
-            more_than = max(0, found - 1)
-        effort = current_effort()
-        most = None if effort is None else WALKED * max(0, effort.left)
-        if walking and (estimate is None or most is None or estimate.value <= most):
-            walked, whole = self._search.count(self.supposed, most, deadline)
-            if whole:
-                return Counted(walked, True)
-            found = max(found, walked)
-        return Counted(found if estimate is None else estimate, False, more_than)
 
     def guess(self) -> Guess | NotKnown:
         """About how many consistent MAGs there are, by random walks: where :meth:`count` comes to no end.
@@ -741,36 +705,26 @@ class SolutionSet:
             key = hashlib.blake2b(f"{seed:x}".encode()).digest()  # as long as a key may be, whatever the seed's length
             lots = iter(self._all("a fair sample"))
             return heapq.nsmallest(n, lots, key=lambda mag: hashlib.blake2b(mag.marks, key=key).digest())
-        total, exact, _ = self._counted
-        found = self._drawn(n, int(seed), total) if exact or isinstance(total, Estimate) else None
+        counted = self._counted
+        found = self._drawn(n, int(seed), counted) if counted.is_known else None
         if found is None:
             raise ProblemError(
                 "a fair sample needs every solution, or their number, but the effort or time ended first; raise it"
             )
-        return found
+        return found.graphs
 
     def _can_be_walked(self, number: int = 0) -> bool:
         """Whether the structures can all be walked, or must be since so many of them are wanted."""
         if self.limit is not None or self.every_structure is not None:
             return True
-        total, exact, _ = self._counted
-        return (
-            exact
-            and isinstance(total, int)
-            and total <= max(most_structures(len(self.evidence.variables)), 10 * number)
-        )
+        counted = self._counted
+        return counted.exact and counted.about <= max(most_structures(len(self.evidence.variables)), 10 * number)
 
-    def _drawn(self, number: int, seed: int, total: int | Estimate, *, some: bool = False) -> list[MixedGraph] | None:
-        """Different structures, drawn from random cells; ``None`` if the effort or the time ends before.
-
-        With ``some``, no more than a quarter of all: the last ones are long in coming.
-        """
-        about, deadline = total.value if isinstance(total, Estimate) else total, self._deadline()
-        number = min(number, max(1, about // 4)) if some else number
+    def _drawn(self, number: int, seed: int, counted: Counted, *, fewer: bool = False) -> Drawn | None:
+        """Different structures, drawn fairly; ``None`` if the effort or the time ends before."""
         try:
             with self._at_work():
-                cells = self._search.cells(self.supposed, deadline)
-                return None if cells is None else drawn(cells, number, about, seed, deadline)
+                return how_many.draw(self._search, self.supposed, counted, number, seed, self._deadline(), fewer=fewer)
         except OutOfTime:
             return None
 

@@ -106,7 +106,8 @@ class Structures:
     """If these are the first of too many to count: there are more than so many, see
     :class:`~weft.search.counting.TooMany`; 0 if that is not known."""
     worth: int | None = None
-    """If these were met on random walks (:mod:`weft.search.wandering`): how many independent draws they are worth."""
+    """How many independent draws these are worth, if they were met on random walks (:mod:`weft.search.wandering`): from
+    some that were drawn fairly, if a total is known; else from the first found."""
 
     @property
     def fair(self) -> bool:
@@ -117,7 +118,13 @@ class Structures:
     def drawn(self) -> str:
         """What these are, where they are a fair sample: "2,000 structures drawn fairly from about 3.1e9 (...)"."""
         whole = f"{self.total:,}" if isinstance(self.total, int) else str(self.total)
-        return f"{self.number:,} structures drawn fairly from {whole}"
+        worth = "" if self.worth is None else f", worth about {self.worth:,} independent draws"
+        return f"{self.number:,} structures drawn fairly from {whole}{worth}"
+
+    @property
+    def draws(self) -> int:
+        """How many independent draws these are worth."""
+        return self.number if self.worth is None else self.worth
 
     @property
     def met(self) -> str:

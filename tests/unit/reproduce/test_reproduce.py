@@ -28,6 +28,7 @@ from weft.reproduce.reproduce import reproduce
 from weft.reproduce.runner import Context, Experiment, Size, run
 from weft.reproduce.sections import Lines, Plot, Section, Series, Table, Text, row_of
 from weft.reproduce.units import Done, Store, Unit
+from weft.search import how_many
 from weft.search.counting import Estimate, NotKnown
 from weft.solutions import solution_set
 
@@ -251,8 +252,8 @@ def test_what_is_too_much_to_go_over_is_estimated_and_drawn(monkeypatch: pytest.
     truth = Truth("truth", MixedGraph.parse(graph))
     exact = outcome(evidence, "iod", [truth], 600.0)
     assert (exact.mags, exact.scores[0].found) == (12_438, True)
-    monkeypatch.setattr(solution_set, "COUNTED_SOON", 500)
-    monkeypatch.setattr(solution_set, "WALKED", 0)
+    monkeypatch.setattr(how_many, "COUNTED_SOON", 500)
+    monkeypatch.setattr(how_many, "WALKED", 0)
     monkeypatch.setattr(solution_set, "most_structures", lambda size: 500)
     monkeypatch.setattr(solution_set, "FAIR_SAMPLE", 600)
     found = outcome(evidence, "iod", [truth], 600.0)

@@ -1,0 +1,161 @@
+"""How many solutions there are, and some that are drawn fairly: by the best means that there is for a problem.
+
+================================ ==================================================== ==========================
+means                            tells                                                up to
+================================ ==================================================== ==========================
+a walk over all                  the number, exactly                                  about a million
+:mod:`~weft.search.sieve`        about how many, with a guarantee; independent draws  13 variables, and a share of
+                                                                                      solutions of 1 in a million
+:mod:`~weft.search.counting`     the same, by parities; draws from cells              about 10^8; selection, too
+:mod:`~weft.search.wandering`    a guess; draws without a bound                       some 20 variables
+================================ ==================================================== ==========================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from weft.effort import USUAL, current_effort, portion
+from weft.evidence.claims import Claim
+from weft.graphs.mixed import MixedGraph
+from weft.search.counting import WALKED, Estimate, TooMany, drawn, estimated
+from weft.search.engine import OutOfTime, halfway
+from weft.search.search import Search
+from weft.search.sieve import Sieve, Sifted
+
+COUNTED_SOON = 20_000
+"""So many solutions are walked before it is tried to estimate their number."""
+COUNTING_SEED = 0
+"""An estimate is the same whenever it is asked for."""
+FAIR_SAMPLE = 2_000
+"""So many are drawn where there are too many to walk: a share of them is within 2 points, mostly 1."""
+SOON = 3_000
+"""The effort after which fewer must do to tell the number, and walks from these meet more."""
+DRAWING = 20_000
+"""The effort that goes into independent draws; walks from these meet the rest."""
+
+
+class Counted(NamedTuple):
+    """How many solutions there are."""
+
+    total: int | Estimate
+    exact: bool
+    """Whether the total is a number, and exact; a number that is not is how many were found."""
+    more_than: int = 0
+    """Where there are too many to estimate: more than so many (:class:`~weft.search.counting.TooMany`)."""
+    sifted: Sifted | None = None
+    """Those that were sifted, where that is how their number is known."""
+
+    @property
+    def is_known(self) -> bool:
+        """Whether it is more than how many were found."""
+        return self.exact or isinstance(self.total, Estimate)
+
+    @property
+    def about(self) -> int:
+        """The total, or the middle of an estimate."""
+        return self.total.value if isinstance(self.total, Estimate) else self.total
+
+
+class Drawn(NamedTuple):
+    """Different solutions that were drawn fairly."""
+
+    graphs: list[MixedGraph]
+    worth: int | None = None
+    """If some of them were met on walks from others: about so many independent draws tell as much."""
+
+
+def count(search: Search, claims: Sequence[Claim], deadline: float | None, *, walking: bool = True) -> Counted:
+    """The exact number if it is known soon or (``walking``) the effort suffices to walk so many, else an estimate."""
+    found, whole = search.count(claims, COUNTED_SOON, deadline)
+    if whole:
+        return Counted(found, True)
+    estimate, more_than, sifted = None, max(0, found - 1), _sifted(search, claims, deadline)
+    if sifted is not None:
+        estimate = sifted.number
+    else:
+        try:
+            total = _by_cells(search, claims, deadline, walking=walking)
+            if isinstance(total, int):
+                return Counted(total, True)
+            estimate = total
+        except TooMany as many:
+            more_than = max(found, many.more_than)
+        except OutOfTime:
+            pass
+    effort = current_effort()
+    most = None if effort is None else WALKED * max(0, effort.left)
+    if walking and (estimate is None or most is None or estimate.value <= most):
+        walked, whole = search.count(claims, most, deadline)
+        if whole:
+            return Counted(walked, True)
+        found = max(found, walked)
+    return Counted(found if estimate is None else estimate, False, 0 if estimate else more_than, sifted)
+
+
+def _sifted(search: Search, claims: Sequence[Claim], deadline: float | None) -> Sifted | None:
+    try:
+        sieve = search.sieve(claims, deadline)
+        if sieve is None:
+            return None
+        with portion(1.0, USUAL):  # it sees soon whether it gets anywhere
+            return sieve.sifted(COUNTING_SEED, FAIR_SAMPLE, SOON, halfway(deadline))
+    except OutOfTime:
+        return None
+
+
+def _by_cells(
+    search: Search, claims: Sequence[Claim], deadline: float | None, *, walking: bool
+) -> int | Estimate | None:
+    cells = search.cells(claims, deadline)
+    if cells is None:
+        return None
+    with portion(0.5 if walking else 1.0):
+        return estimated(cells, COUNTING_SEED, halfway(deadline))
+
+
+def draw(
+    search: Search,
+    claims: Sequence[Claim],
+    counted: Counted,
+    number: int,
+    seed: int,
+    deadline: float | None = None,
+    *,
+    fewer: bool = False,
+) -> Drawn:
+    """So many different solutions, drawn fairly; there must be more than that by far.
+
+    With ``fewer``, as many as there soon are will do.
+
+    Raises
+    ------
+    OutOfTime
+        If the effort or the time ends before.
+    """
+    if counted.sifted is None:
+        cells = search.cells(claims, deadline)
+        if cells is None:
+            raise OutOfTime
+        return Drawn(drawn(cells, number, counted.about, seed, deadline))
+    sieve = search.sieve(claims, deadline)
+    assert sieve is not None, "it was there before"
+    sifted = counted.sifted.graphs if fewer else _sift(sieve, number, counted.about, seed, deadline)
+    different = list(dict.fromkeys(sifted))[:number]
+    short = len(different) < number and not (fewer and len(sifted) >= number)
+    walks = sieve.wandering(different[0]) if short else None
+    if walks is None:
+        found = Drawn(different)
+    else:
+        met = walks.spread(different, round(1.2 * number), seed, deadline)  # some are met twice
+        found = Drawn(met.graphs[:number], min(met.worth, number))
+    if len(found.graphs) < number and not fewer:
+        raise OutOfTime
+    return found
+
+
+def _sift(sieve: Sieve, number: int, about: int, seed: int, deadline: float | None) -> list[MixedGraph]:
+    """About so many, if the effort suffices, and some that are drawn twice."""
+    with portion(0.7, DRAWING):
+        return sieve.sifted(seed, round(1.1 * number + number**2 / about), deadline=halfway(deadline)).graphs

@@ -32,8 +32,8 @@ FAIR_SAMPLE = 2_000
 """So many are drawn where there are too many to walk: a share of them is within 2 points, mostly 1."""
 SOON = 3_000
 """The effort after which fewer must do to tell the number, and walks from these meet more."""
-DRAWING = 20_000
-"""The effort that goes into independent draws; walks from these meet the rest."""
+DRAWING, FEWEST_STARTS = 15_000, 20
+"""The effort that goes into independent draws, if so many of them are found; walks from these meet the rest."""
 
 
 class Counted(NamedTuple):
@@ -100,7 +100,7 @@ def _sifted(search: Search, claims: Sequence[Claim], deadline: float | None) -> 
         if sieve is None:
             return None
         with portion(1.0, USUAL):  # it sees soon whether it gets anywhere
-            return sieve.sifted(COUNTING_SEED, FAIR_SAMPLE, SOON, halfway(deadline))
+            return sieve.sifted(COUNTING_SEED, FAIR_SAMPLE, SOON, deadline=halfway(deadline))
     except OutOfTime:
         return None
 
@@ -156,6 +156,7 @@ def draw(
 
 
 def _sift(sieve: Sieve, number: int, about: int, seed: int, deadline: float | None) -> list[MixedGraph]:
-    """About so many, if the effort suffices, and some that are drawn twice."""
-    with portion(0.7, DRAWING):
-        return sieve.sifted(seed, round(1.1 * number + number**2 / about), deadline=halfway(deadline)).graphs
+    """About so many, and some that are drawn twice; fewer if that takes long."""
+    wanted = round(1.1 * number + number**2 / about)
+    with portion(0.8):
+        return sieve.sifted(seed, wanted, DRAWING, FEWEST_STARTS, halfway(deadline)).graphs

@@ -18,19 +18,19 @@ for each set of placed vertices, each last layer and each number of layers (:fun
   edge, unless a variable that the study lacks is placed before. And it points at the later of the two, unless that
   one has a ``<->`` beyond the last layer.
 
-On the eleven proteins of the paper one in 11,000 of the graphs is a solution of IOD, and one in 260,000 of Causal IOD;
-without the last sentence, one in 60,000 and 2,500,000.
+On the eleven proteins of the paper one in 11,000 of the graphs is a solution of IOD, and one in 400,000 of Causal IOD;
+without the last sentence, one in 65,000 and 3,300,000.
 
 **Drawing.** Each step is taken as often as there are ways to go on, at most, so that in the end all graphs have the
 same chance. Where there turn out to be fewer ways, the graph is given up by that share. A graph is also given up as
 soon as a statement about placed vertices fails: nothing that follows is an ancestor of theirs, so nothing changes that.
 
-**The guarantee.** Graphs are drawn until as many of them are solutions as are wanted. If that takes long, :data:`HITS`
-will do, or as many as the effort suffices for. The number of draws up to the k-th solution, times p, has the gamma
-distribution with shape k (nearly, and less spread); within so many draws, solutions have the Poisson distribution. Its
-quantiles are the limits. Which of these ends the draws makes no difference: the fewer solutions are enough the later it
-is, so that whether p is missed on one side is whether some number of draws had too few solutions, and on the
-other side, too many.
+**The guarantee.** Graphs are drawn until as many of them are solutions as are wanted. If that takes long, fewer will
+do (:data:`HITS`), or as many as the effort suffices for. The number of draws up to the k-th solution, times p, has the
+gamma distribution with shape k (nearly, and less spread); within so many draws, solutions have the Poisson
+distribution. Its quantiles are the limits. Which of these ends the draws makes no difference: the later it is, the
+fewer solutions are enough, so that whether p is missed on one side is whether some number of draws had too few
+solutions, and on the other side, too many.
 
 **Hidden causes.** A relation may ask for a common cause beside an effect, which a MAG does not show. Then graphs are
 sifted by the rest of what it says, and what passes is checked by the definition, ``is_solution``.
@@ -104,7 +104,14 @@ class Sieve:
         self._problem = problem
         self._job = _Job(problem)
 
-    def sifted(self, seed: int, wanted: int = HITS, soon: float = math.inf, deadline: float | None = None) -> Sifted:
+    def sifted(
+        self,
+        seed: int,
+        wanted: int = HITS,
+        soon: float = math.inf,
+        enough: int = HITS,
+        deadline: float | None = None,
+    ) -> Sifted:
         """Solutions, and the number of all.
 
         Parameters
@@ -113,8 +120,8 @@ class Sieve:
             The same seed finds the same.
         wanted
             So many solutions, or as many as the effort suffices for.
-        soon
-            The effort after which :data:`HITS` are enough.
+        soon, enough
+            The effort after which fewer are enough, and how many.
         deadline
             When to stop, with what was found by then.
 
@@ -123,18 +130,18 @@ class Sieve:
         OutOfTime
             If :data:`FEWEST` are not found, or that is as good as certain.
         """
-        rows, tries, whole, enough = list[list[int]](), 0, 0.0, wanted
+        rows, tries, whole, most = list[list[int]](), 0, 0.0, wanted
         for drawn, found in self._waves(seed, wanted, deadline):
             whole = found.whole
             for row, when in zip(found.edges, found.when, strict=True):
                 rows.append(row)
-                if len(rows) == enough:
+                if len(rows) == most:
                     return self._sifted(rows, whole, tries + when + 1, ended=True)
             tries += drawn
-            enough = min(HITS, wanted) if tries >= soon * TRIES_PER_CONFLICT else wanted
+            most = min(enough, wanted) if tries >= soon * TRIES_PER_CONFLICT else wanted
             # In vain: not even a share of solutions that is larger by far than what was seen would suffice.
             vain = (len(rows) + 3) * (1 + effort_left() * TRIES_PER_CONFLICT / tries) < FEWEST
-            if len(rows) >= enough or vain or not whole:
+            if len(rows) >= most or vain or not whole:
                 break
         return self._sifted(rows, whole, tries, ended=False)
 

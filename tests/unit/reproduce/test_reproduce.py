@@ -113,7 +113,8 @@ class TestOutcomes:
         found = outcome(Evidence(studies, says), "iod", [], 60.0)
         assert (found.mags, found.cost, found.repaired, len(found.given_up)) == (1, 1.5, True, 1)
 
-    def test_time_that_ran_out_is_told(self) -> None:
+    def test_time_that_ran_out_is_told(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("weft.search.search.can_sift", lambda problem: False)
         nothing = Evidence((Scope("a", tuple("ABCDEFG")),))
         found = outcome(nothing, "iod", [], 0.3)
         assert isinstance(found.mags, NotFinished)

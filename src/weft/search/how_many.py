@@ -66,8 +66,18 @@ class Drawn(NamedTuple):
     """If some of them were met on walks from others: about so many independent draws tell as much."""
 
 
-def count(search: Search, claims: Sequence[Claim], deadline: float | None, *, walking: bool = True) -> Counted:
-    """The exact number if it is known soon or (``walking``) the effort suffices to walk so many, else an estimate."""
+def count(
+    search: Search,
+    claims: Sequence[Claim],
+    deadline: float | None,
+    *,
+    walking: bool = True,
+    for_cells: int | None = None,
+) -> Counted:
+    """The exact number if it is known soon or (``walking``) the effort suffices to walk so many, else an estimate.
+
+    The sieve sees soon whether it gets anywhere; cells, which do not, may take no more than an effort of their own.
+    """
     found, whole = search.count(claims, COUNTED_SOON, deadline)
     if whole:
         return Counted(found, True)
@@ -76,7 +86,8 @@ def count(search: Search, claims: Sequence[Claim], deadline: float | None, *, wa
         estimate = sifted.number
     else:
         try:
-            total = _by_cells(search, claims, deadline, walking=walking)
+            with portion(0.5 if walking else 1.0, for_cells):
+                total = _by_cells(search, claims, deadline)
             if isinstance(total, int):
                 return Counted(total, True)
             estimate = total
@@ -105,14 +116,9 @@ def _sifted(search: Search, claims: Sequence[Claim], deadline: float | None) -> 
         return None
 
 
-def _by_cells(
-    search: Search, claims: Sequence[Claim], deadline: float | None, *, walking: bool
-) -> int | Estimate | None:
+def _by_cells(search: Search, claims: Sequence[Claim], deadline: float | None) -> int | Estimate | None:
     cells = search.cells(claims, deadline)
-    if cells is None:
-        return None
-    with portion(0.5 if walking else 1.0):
-        return estimated(cells, COUNTING_SEED, halfway(deadline))
+    return None if cells is None else estimated(cells, COUNTING_SEED, halfway(deadline))
 
 
 def draw(

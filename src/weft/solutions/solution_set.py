@@ -317,6 +317,8 @@ class Walk:
 
 SHOWING = 20_000
 """The effort that goes into the number of structures before a page shows an answer, with a share for every line."""
+SIFTING = 5_000
+"""The effort that the sieve may take in any case: it sees sooner if it gets nowhere, and its draws are fair."""
 FIRST_FOUND = 500
 """So many are looked at where there are too many to draw from. They are alike anyway, and more would tell no more."""
 
@@ -550,8 +552,10 @@ class SolutionSet:
         """How many structures there are, as far as that is known or found out with this effort."""
         known: Counted | None = self._known.recall(("count", self.supposed), self._patience)
         if known is None:
-            with working(self._workers), nullcontext() if effort is None else Effort(effort).here():
-                known = how_many.count(self._search, self.supposed, self._deadline(), walking=False)
+            whole = None if effort is None else Effort(max(effort, min(SIFTING, self.effort or SIFTING)))
+            with working(self._workers), nullcontext() if whole is None else whole.here():
+                deadline = self._deadline()
+                known = how_many.count(self._search, self.supposed, deadline, walking=False, for_cells=effort)
             if known.is_known:
                 self._keep(("count", self.supposed), known, final=known.exact and self._search.is_final)
         return known

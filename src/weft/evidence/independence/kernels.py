@@ -26,7 +26,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from itertools import count as counted
 from itertools import groupby
 from typing import Any, TypeAlias
@@ -87,13 +87,30 @@ def normal_scores(values: FloatArray) -> FloatArray:
     >>> normal_scores(np.array([1.0, 5.0, 10.0, 1e9])).round(2).tolist()
     [-1.18, -0.33, 0.33, 1.18]
     """
+    order = np.argsort(values)
+    ordered = values[order]
+    if np.all(ordered[1:] > ordered[:-1]):
+        scores = np.empty(len(values))
+        scores[order] = _untied_scores(len(values))
+        return scores
     _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
     share = counts / len(values)
-    middle = (2 * np.cumsum(counts) - counts - len(values)) / (2 * len(values))  # exact, and turns with the sign
-    scores = np.copysign(special.ndtri(0.5 - np.abs(middle)), middle)
+    scores = _quantiles((2 * np.cumsum(counts) - counts - len(values)) / (2 * len(values)))
     scores -= share @ scores  # over distinct values: the same rounding for any order of the rows
     length = math.sqrt(float(share @ scores**2) * len(values) / (len(values) - 1))
     return np.asarray(scores / length if length > 0 else scores)[place]
+
+
+@lru_cache(maxsize=8)
+def _untied_scores(rows: int) -> FloatArray:
+    """The scores of so many different values in their order: to the last bit, each is minus its mirror image."""
+    scores = _quantiles((2 * np.arange(1, rows + 1) - 1 - rows) / (2 * rows))
+    return np.asarray(scores / math.sqrt(float(scores @ scores) / (rows - 1)))
+
+
+def _quantiles(from_the_middle: FloatArray) -> FloatArray:
+    """The normal quantiles of shares, given by how far these are from one half; they turn with the sign."""
+    return np.asarray(np.copysign(special.ndtri(0.5 - np.abs(from_the_middle)), from_the_middle))
 
 
 def upright(columns: Sequence[FloatArray]) -> list[FloatArray]:
@@ -128,7 +145,12 @@ def precision(rows: int) -> np.dtype[Any]:
 
 def canonical_rows(columns: Sequence[FloatArray]) -> Rows:
     """The rows sorted by the first column, ties by the next, and so on: an order that depends on their content only."""
-    return np.lexsort(tuple(reversed([*columns])))
+    first, *others = columns
+    order = np.argsort(first)
+    ordered = first[order]
+    if np.all(ordered[1:] > ordered[:-1]):
+        return order
+    return np.lexsort((*reversed(others), first))
 
 
 def squared_distances(points: FloatArray) -> FloatArray:
@@ -376,32 +398,20 @@ def _pivoted(
     return factor, pivots
 
 
-def _kernel_with(
-    coordinates: FloatArray,
-    squares: FloatArray,
-    points: FloatArray,
-    octaves: int,
-    kind: np.dtype[Any] = _DOUBLE,
-) -> Any:
-    """The mean kernel of every row of the coordinates with a point, or with each of several; exp(-|a - b|^2) is widest.
+def _kernel_with(coordinates: FloatArray, squares: FloatArray, point: FloatArray, octaves: int) -> FloatArray:
+    """The mean kernel of every row of the coordinates with a point; exp(-|a - b|^2) is widest.
 
-    The squares are those of the lengths of the rows. Distances are worked out in double precision, where differences of
-    large numbers are taken.
+    The squares are those of the lengths of the rows.
     """
-    distances = (2 * points) @ coordinates.T  # minus the squared distances, by |a - b|^2 = |a|^2 + |b|^2 - 2 ab
-    distances -= squares
-    distances -= np.sum(points * points, axis=-1, keepdims=points.ndim > 1)
-    negative = np.minimum(distances, 0.0, out=distances).astype(kind, copy=False)
-    kernel = np.exp(negative, out=negative)
-    if octaves == 1:
-        return kernel
-    total = kernel.copy()
-    for _ in range(octaves - 1):
-        kernel *= kernel
-        kernel *= kernel  # half the width is the fourth power
-        total += kernel
-    total /= octaves
-    return total
+    if coordinates.shape[1] == 1:
+        negative = coordinates[:, 0] - point[0]
+        negative *= negative
+        np.negative(negative, out=negative)
+    else:
+        negative = coordinates @ (2 * point)  # by |a - b|^2 = |a|^2 + |b|^2 - 2 ab
+        negative -= squares + point @ point
+        np.minimum(negative, 0.0, out=negative)
+    return _mean_of_octaves(np.exp(negative, out=negative), octaves)
 
 
 def principal(features: FloatArray, negligible: float = _NEGLIGIBLE) -> FloatArray:

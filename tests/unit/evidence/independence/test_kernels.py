@@ -12,6 +12,7 @@ from weft.evidence.independence.kernels import (
     PowerSums,
     best_fit,
     best_smoother,
+    canonical_rows,
     centred_kernel,
     combined,
     conditional_power_sums,
@@ -99,6 +100,22 @@ class TestPoints:
         scores = normal_scores(np.array([3.0, 1.0, 3.0, 2.0]))
         assert scores[0] == scores[2]
         assert scores[1] < scores[3] < scores[0]
+
+    def test_without_ties_they_are_the_quantiles_of_the_ranks(self) -> None:
+        values = np.random.default_rng(0).standard_normal(501)
+        quantiles = stats.norm.ppf((stats.rankdata(values) - 0.5) / 501)
+        assert normal_scores(values) == pytest.approx(quantiles / quantiles.std(ddof=1), abs=1e-12)
+        assert np.array_equal(normal_scores(-values), -normal_scores(values))
+        tied = np.append(values, values[:1])  # the way with ties, but for one of them
+        assert normal_scores(tied) == pytest.approx(
+            np.append(normal_scores(values), normal_scores(values)[0]), abs=0.01
+        )
+
+    @pytest.mark.parametrize("decimals", [0, 15])
+    def test_rows_in_the_order_of_their_content(self, decimals: int) -> None:
+        columns = [np.round(column, decimals) for column in points(200, 3).T]
+        assert canonical_rows(columns).tolist() == sorted(range(200), key=lambda row: [one[row] for one in columns])
+        assert canonical_rows(columns[:1]).tolist() == np.argsort(columns[0], kind="stable").tolist()
 
 
 class TestFeatures:

@@ -511,6 +511,11 @@ def mean_smoother(rows: int) -> Smoother:
     return Smoother(np.empty((rows, 0)), np.empty(0), np.full(rows, 1 / rows))
 
 
+def mean_loss(targets: Matrix) -> float:
+    """The sum of the squared leave-one-out errors of that on centred targets."""
+    return float(np.einsum("ij,ij->", targets, targets, dtype=np.float64)) / (1 - 1 / len(targets)) ** 2
+
+
 def ridge_smoothers(features: FloatArray, ridges: Sequence[float]) -> list[Smoother]:
     """Kernel ridge regressions on principal features, one for each ridge."""
     values = np.einsum("ij,ij->j", features, features)

@@ -53,8 +53,10 @@ class Gathered:
     tests_made: int
     tests_reused: int
     """Found in the cache."""
+    tests_spared: int
+    """Not needed, since another study made the dependence plain."""
     tests_allowed: int | None
-    """The most that the two could be together; None for any number."""
+    """The most that these could be together; None for any number."""
 
 
 def from_tables(
@@ -134,6 +136,7 @@ def gather(
         len(pairs),
         sum(part.tests_made for part in parts),
         sum(part.tests_reused for part in parts),
+        sum(part.tests_spared for part in parts),
         _allowed(parts),
     )
 

@@ -84,6 +84,7 @@ def _counts(found: Gathered) -> Iterator[str]:
         f"{len(made.connected):,} pairs are connected, {found.pairs - found.undecided - len(made.connected):,} apart, "
         f"{found.undecided:,} undecided; "
         f"{found.tests_made:,} tests made, {found.tests_reused:,} reused"
+        + (f", {found.tests_spared:,} not needed" if found.tests_spared else "")
         + ("" if found.tests_allowed is None else f", of at most {found.tests_allowed:,}")
     )
     if found.judged:

@@ -44,8 +44,10 @@ class Collected:
     tests_made: int
     tests_reused: int
     """Found in the cache."""
+    tests_spared: int
+    """Not needed, since another study made the dependence plain (:mod:`~weft.evidence.tester`)."""
     tests_allowed: int | None
-    """The most that the two could be together; None for any number."""
+    """The most that these could be together; None for any number."""
     unfinished: int
     """Pairs of a study that are judged by a part of their sets, because the budget of tests ended."""
     impossible: tuple[str, ...]
@@ -109,6 +111,7 @@ def collect(
         Evidence(scopes, said.statements),
         tester.made,
         tester.reused,
+        tester.spared,
         allowed,
         sum(len(one.skeleton.unfinished) for one in examined),
         tuple(tester.impossible),
@@ -157,7 +160,7 @@ def examine(
     def ahead(sets: int) -> None:
         expected = budget.spent + _likely(sets, budget.left, all_sets - budget.spent)
         tester.settled = lambda done: progress(TESTS, done, max(done, expected))
-        tester.settled(tester.made + tester.reused)
+        tester.settled(tester.made + tester.reused + tester.spared)
 
     skeletons = search_skeletons(
         [study.variables for study in studies],
@@ -169,8 +172,20 @@ def examine(
     )
     queries = budget.taken(all_rivals(skeletons, max_given))
     ahead(0)  # what they take is spent already
-    tester.ask(queries)
-    return [
+    tester.ask(queries, whole=True)
+    examined = [
         Examined(study, skeleton, tester.answers, alpha, max_given)
         for study, skeleton in zip(studies, skeletons, strict=True)
     ]
+    _complete(examined, tester)
+    return examined
+
+
+def _complete(examined: Sequence[Examined], tester: Tester) -> None:
+    """Make the tests that were spared and that probabilities depend on.
+
+    A bound is above what it bounds. So the query that comes nearest to separating a pair is known when the one with the
+    largest p-value or bound is complete.
+    """
+    while open_queries := [query for part in examined for query in part.telling() if not tester.is_complete(query)]:
+        tester.complete(open_queries)

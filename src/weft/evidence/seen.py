@@ -31,6 +31,8 @@ from weft.graphs.mixed import bits
 from weft.studies import Study
 
 _MOST_EVIDENCE = 12.0
+_STRONGEST = 20.0
+"""Where it counts how plain the dependence was that a set explained away, evidence beyond this is not told apart."""
 _LEAST_P_VALUE = 1e-300
 _PLAIN = 40.0
 """Evidence beyond this is not told apart where the strengths of dependences are compared."""
@@ -84,6 +86,21 @@ class Examined:
                 yield pair, separated, True
             elif queries := self.answered(pair):
                 yield pair, max(queries, key=self.p_value), False
+
+    def telling(self) -> Iterator[Query]:
+        """The queries whose p-values tell something, those that are plainly dependent given larger sets included.
+
+        Of a pair that a set seems to separate, these are all, unless one is as plain as can be told; of any other pair,
+        the one that comes nearest to separating it.
+        """
+        for pair, query, separable in self.pairs():
+            yield query
+            if separable and self.strongest(pair) < _STRONGEST:
+                yield from self.answered(pair)
+
+    def strongest(self, pair: Pair) -> float:
+        """How plain the dependence of a pair is given the set where it is plainest."""
+        return max((self.evidence(one, _STRONGEST) for one in self.answered(pair)), default=0.0)
 
     def p_value(self, query: Query) -> float:
         """The pooled p-value of a query that was answered."""
@@ -226,11 +243,10 @@ def _times_the_limit(part: Examined, query: Query) -> float:
 
 def _separation(part: Examined, pair: Pair, query: Query) -> Features:
     x, y = (part.skeleton.adjacent[place].bit_count() for place in pair)
-    strongest = max((part.evidence(one, 20.0) for one in part.answered(pair)), default=0.0)
     return {
         "evidence": part.evidence(query, 2.0),
         "size": min(len(query.given), 3),
-        "strongest": math.sqrt(strongest),
+        "strongest": math.sqrt(part.strongest(pair)),
         "neighbours": min(x, y, 3),
         "path": float(part.skeleton.has_path(pair)),
     }

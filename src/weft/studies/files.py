@@ -149,9 +149,10 @@ def _check_header(header: list[str], rows: list[list[str]], delimiter: str, labe
 
 def _is_like_the_rows(header: list[str], rows: list[list[str]]) -> bool:
     """Whether every name is a number, or occurs in its own column."""
-    columns = zip(*(row for row in rows if len(row) == len(header)), strict=True)
-    held = [set(column) for column in columns]
-    return bool(held) and all(_is_number(name) or name in own for name, own in zip(header, held, strict=True))
+    full = [row for row in rows if len(row) == len(header)]
+    return bool(full) and all(
+        _is_number(name) or any(row[place] == name for row in full) for place, name in enumerate(header)
+    )
 
 
 def _check_first_line(header: list[str], rows: list[list[str]], label: str) -> None:

@@ -186,11 +186,11 @@ def _check_exact(name: str, texts: Sequence[str | None], numbers: NDArray[np.flo
 def _parsed(name: str, texts: Sequence[str | None], kind: Kind | None, reading: Reading) -> NDArray[np.float64] | None:
     """The texts as numbers; None if they are text after all."""
     if reading.decimal == ".":  # the usual case, several times as fast as what follows
-        plain = ["nan" if text is None or text in reading.missing else text for text in texts]
-        with contextlib.suppress(ValueError):
+        plain = ("nan" if text is None or text in reading.missing else text for text in texts)
+        with contextlib.suppress(ValueError):  # at the first text, as a rule
             numbers = np.array(list(map(float, plain)), dtype=np.float64)
-            if "_" not in "\n".join(plain):  # Python reads 1_000 as a number
-                return numbers
+            if "_" not in "".join(text for text in texts if text is not None and text not in reading.missing):
+                return numbers  # (Python reads 1_000 as a number)
     meaning: dict[str | None, float] = {None: math.nan}
     strange: set[str] = set()
     times = Counter(texts)
@@ -265,7 +265,8 @@ def _from_texts(raw: Raw, kind: Kind | None, order: tuple[str, ...], reading: Re
         label_of = {text: None if label is None else _BOOLEAN[label.lower()] for text, label in label_of.items()}
     labels = _sorted_labels({label for label in label_of.values() if label is not None})
     code = {label: float(code) for code, label in enumerate(labels)}
-    codes = np.array([math.nan if label_of[text] is None else code[str(label_of[text])] for text in texts])
+    code_of = {text: math.nan if label is None else code[label] for text, label in label_of.items()}
+    codes = np.array(list(map(code_of.__getitem__, texts)))
     present = int((~np.isnan(codes)).sum())
     if kind is None and not raw.categories and len(labels) > MOST_ORDINAL_LEVELS:
         _check_categories(raw.name, labels, reading.source)

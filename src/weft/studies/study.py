@@ -90,6 +90,11 @@ class Column:
         """For each row, whether the value is there."""
         return ~np.isnan(self.values)
 
+    @cached_property
+    def is_complete(self) -> bool:
+        """Whether no value is missing."""
+        return not np.isnan(self.values).any()
+
     def labels(self) -> list[str | None]:
         """What stood in the table, row by row; only for columns with levels."""
         return [None if value != value else self.levels[int(value)] for value in self.values.tolist()]

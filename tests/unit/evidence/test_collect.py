@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import ClassVar
 
@@ -18,13 +18,14 @@ import pytest
 
 from tests.support.waiting import until
 from weft.errors import EvidenceError, StudyError
+from weft.evidence import tester
 from weft.evidence.budget import EACH_PAIR, Tests
 from weft.evidence.cache import ResultCache
 from weft.evidence.collect import Collected, collect
 from weft.evidence.independence.fisher_z import FisherZ
 from weft.evidence.independence.g_square import GSquare
 from weft.evidence.independence.protocol import Result, run
-from weft.evidence.pool import fisher
+from weft.evidence.pool import PoolingMethod, fisher
 from weft.evidence.statements import Connected
 from weft.graphs.simulate import random_admg
 from weft.parallel import Workers
@@ -318,7 +319,7 @@ def test_progress_counts_tests_of_about_as_many_as_it_takes(tests: Tests) -> Non
     done = [one for _, one, _ in told]
     assert done == sorted(done)
     assert done[0] == 0
-    assert done[-1] == told[-1][2] == found.tests_made
+    assert done[-1] == told[-1][2] == found.tests_made + found.tests_spared
     assert all(one <= total for _, one, total in told)
     assert told[0][2] == (2 * 21 * 2**5 if found.tests_allowed is None else found.tests_allowed)
 
@@ -334,7 +335,27 @@ def content(found: Collected) -> tuple[object, ...]:
     """All that is said, whatever the order of the studies."""
     said = sorted((str(one), round(one.weight or 0.0, 9), str(one.provenance)) for one in found.evidence.statements)
     undecided = sorted((str(one), round(one.weight or 0.0, 9)) for one in found.undecided)
-    return said, undecided, found.unfinished, found.tests_made + found.tests_reused
+    return said, undecided, found.unfinished, found.tests_made + found.tests_reused, found.tests_spared
+
+
+@pytest.mark.parametrize("pooling", ["fisher", "stouffer"])
+@pytest.mark.parametrize("tests", [60, 150, None])
+def test_what_is_spared_changes_nothing(
+    tests: int | None, pooling: PoolingMethod, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The slow twin puts every question to every study."""
+    spared = 0
+    for seed in range(12):
+        studies = dense_studies(seed, rows=(200, 1000, 4000)[seed % 3])
+        quick = collect(studies, independence="fisher-z", tests=tests, pooling=pooling, independence_confidence=0.6)
+        with monkeypatch.context() as patched:
+            patched.setattr(tester, "PLAIN", -1.0)
+            slow = collect(studies, independence="fisher-z", tests=tests, pooling=pooling, independence_confidence=0.6)
+        assert slow.tests_spared == 0
+        assert slow.tests_made == quick.tests_made + quick.tests_spared
+        assert replace(quick, tests_made=0, tests_spared=0) == replace(slow, tests_made=0, tests_spared=0)
+        spared += quick.tests_spared
+    assert spared > (100 if tests is None and pooling == "fisher" else -1)
 
 
 @pytest.mark.parametrize("tests", [1, 20, 43, 100, 200])
@@ -343,7 +364,8 @@ def test_no_more_tests_than_allowed(tests: int, tmp_path: Path) -> None:
     studies = dense_studies()
     found = collect(studies, independence=Counting(str(log)), tests=tests)
     assert found.tests_made == len(log.read_text(encoding="utf-8").splitlines())
-    assert tests - len(studies) < found.tests_made <= tests  # a question that both studies answer takes two
+    taken = found.tests_made + found.tests_spared
+    assert tests - len(studies) < taken <= tests  # a question that both studies can answer takes two
     assert found.tests_allowed == tests
     assert found.unfinished > 0
 

@@ -24,11 +24,13 @@ Ann. Probab. 11 (1983): three moments.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from itertools import count as counted
 from itertools import groupby
 from typing import Any, TypeAlias
+from weakref import ref
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,8 +49,10 @@ _LARGE = 0.9
 """P-values above this count as this in a combination."""
 _BLOCK = 8
 """As many columns of a kernel as fit into the processor's cache."""
-_ROWS = 1024
-"""As many rows of the errors of several regressions as fit into it."""
+_STRIP = 64
+"""So many rows of a symmetric matrix at a time are worked out from the diagonal on."""
+_ENTRIES = 100_000
+"""So many errors of several regressions are worked out at a time: they stay near the processor."""
 _SINGLE = 2000
 """With more rows than this, large matrices are kept in single precision: twice as fast, half the memory."""
 _DOUBLE = np.dtype(np.float64)
@@ -83,13 +87,30 @@ def normal_scores(values: FloatArray) -> FloatArray:
     >>> normal_scores(np.array([1.0, 5.0, 10.0, 1e9])).round(2).tolist()
     [-1.18, -0.33, 0.33, 1.18]
     """
+    order = np.argsort(values)
+    ordered = values[order]
+    if np.all(ordered[1:] > ordered[:-1]):
+        scores = np.empty(len(values))
+        scores[order] = _untied_scores(len(values))
+        return scores
     _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
     share = counts / len(values)
-    middle = (2 * np.cumsum(counts) - counts - len(values)) / (2 * len(values))  # exact, and turns with the sign
-    scores = np.copysign(special.ndtri(0.5 - np.abs(middle)), middle)
+    scores = _quantiles((2 * np.cumsum(counts) - counts - len(values)) / (2 * len(values)))
     scores -= share @ scores  # over distinct values: the same rounding for any order of the rows
     length = math.sqrt(float(share @ scores**2) * len(values) / (len(values) - 1))
     return np.asarray(scores / length if length > 0 else scores)[place]
+
+
+@lru_cache(maxsize=8)
+def _untied_scores(rows: int) -> FloatArray:
+    """The scores of so many different values in their order: to the last bit, each is minus its mirror image."""
+    scores = _quantiles((2 * np.arange(1, rows + 1) - 1 - rows) / (2 * rows))
+    return np.asarray(scores / math.sqrt(float(scores @ scores) / (rows - 1)))
+
+
+def _quantiles(from_the_middle: FloatArray) -> FloatArray:
+    """The normal quantiles of shares, given by how far these are from one half; they turn with the sign."""
+    return np.asarray(np.copysign(special.ndtri(0.5 - np.abs(from_the_middle)), from_the_middle))
 
 
 def upright(columns: Sequence[FloatArray]) -> list[FloatArray]:
@@ -124,7 +145,12 @@ def precision(rows: int) -> np.dtype[Any]:
 
 def canonical_rows(columns: Sequence[FloatArray]) -> Rows:
     """The rows sorted by the first column, ties by the next, and so on: an order that depends on their content only."""
-    return np.lexsort(tuple(reversed([*columns])))
+    first, *others = columns
+    order = np.argsort(first)
+    ordered = first[order]
+    if np.all(ordered[1:] > ordered[:-1]):
+        return order
+    return np.lexsort((*reversed(others), first))
 
 
 def squared_distances(points: FloatArray) -> FloatArray:
@@ -228,34 +254,107 @@ def low_rank(
     P the pivots' own features, a triangle, the features F have F P' = K. By default pivots are taken from all rows.
     """
     coordinates = points / (math.sqrt(2) * width)
-    step = 1 if among is None else max(len(points) // among, 1)
+    step = _step(len(points), among)
     if step == 1:
         factor, _ = _cholesky(coordinates, rank, tolerance, octaves)
         return LowRank(centred(factor.T), np.eye(len(factor)))
     some = np.ascontiguousarray(coordinates[::step])
-    triangle, pivots = _pivots(some, rank, tolerance, octaves)
-    squares = np.einsum("ij,ij->i", coordinates, coordinates)
-    kernel = np.empty((len(pivots), len(coordinates)), dtype=precision(len(coordinates)))
+    triangle, pivots = _pivots(_mean_of_octaves(_upper_kernel(some), octaves), rank, tolerance)
+    return _described(coordinates, some[pivots], triangle, octaves)
+
+
+def halved_low_rank(
+    points: FloatArray, width: float, rank: int, tolerance: float, among: int | None = None
+) -> Iterator[LowRank]:
+    """`low_rank` of the width, of half of it, of a quarter, and so on without end.
+
+    The kernel of half the width is the fourth power: of the rows from which pivots are taken, it is found without the
+    exponentials, which in double precision take longer than all else there.
+    """
+    coordinates = points / (math.sqrt(2) * width)
+    step = _step(len(points), among)
+    if step == 1:
+        yield from (low_rank(points, width / 2**octave, rank, tolerance) for octave in counted())
+    some = np.ascontiguousarray(coordinates[::step])
+    kernel = _upper_kernel(some)
+    for octave in counted():
+        triangle, pivots = _pivots(kernel, rank, tolerance)
+        yield _described(coordinates * 2.0**octave, some[pivots] * 2.0**octave, triangle)
+        np.square(kernel, out=kernel)
+        np.square(kernel, out=kernel)
+
+
+def _step(rows: int, among: int | None) -> int:
+    """Pivots are taken from each so manieth row."""
+    return 1 if among is None else max(rows // among, 1)
+
+
+def _described(coordinates: FloatArray, pivots: FloatArray, triangle: FloatArray, octaves: int = 1) -> LowRank:
+    """The features of all rows by these pivots, whose own features are the triangle."""
+    rows, _ = coordinates.shape
+    factors = np.vstack([coordinates.T, np.einsum("ij,ij->i", coordinates, coordinates), np.ones(rows)])
+    kernel = np.empty((len(pivots), rows), dtype=precision(rows))
+    total = np.ones(rows, dtype=kernel.dtype)
     for start in range(0, len(pivots), _BLOCK):
-        block = slice(start, start + _BLOCK)
-        new = _kernel_with(coordinates, squares, some[pivots[block]], octaves, kernel.dtype)
-        new -= new.mean(axis=1, keepdims=True, dtype=np.float64).astype(new.dtype)
-        kernel[block] = new
+        block = kernel[start : start + _BLOCK]
+        _kernel_sums(pivots[start : start + _BLOCK], factors, octaves, block)
+        block -= (block @ total / rows)[:, None]
     inverse = linalg.solve_triangular(triangle, np.eye(len(pivots)), check_finite=False)
-    return LowRank(kernel.T, inverse)
+    return LowRank(kernel.T, inverse / octaves)
 
 
-def _pivots(coordinates: FloatArray, rank: int, tolerance: float, octaves: int) -> tuple[FloatArray, Rows]:
+def _kernel_sums(points: FloatArray, factors: FloatArray, octaves: int, out: Matrix) -> None:
+    """The sum of the kernels of all octaves of points with all rows, given by the factors of distances from them.
+
+    Minus the squared distances, 2 ab - |b|^2 - |a|^2, are one product of matrices, in double precision, since
+    differences of large numbers are taken. Rounding may leave one above zero, by far less than what is seen in single.
+    """
+    ones, lengths = np.ones(len(points)), np.einsum("ij,ij->i", points, points)
+    out[...] = np.column_stack([2 * points, -ones, -lengths]) @ factors
+    np.exp(out, out=out)
+    power = out.copy() if octaves > 1 else out
+    for _ in range(octaves - 1):
+        np.square(power, out=power)
+        np.square(power, out=power)  # half the width is the fourth power
+        out += power
+
+
+def _upper_kernel(coordinates: FloatArray) -> FloatArray:
+    """The kernel of few rows with each other; below the diagonal anything finite."""
+    squares = np.einsum("ij,ij->i", coordinates, coordinates)
+    kernel: FloatArray = (2 * coordinates) @ coordinates.T
+    kernel -= squares
+    kernel -= squares[:, None]
+    np.minimum(kernel, 0.0, out=kernel)
+    for start in range(0, len(kernel), _STRIP):
+        strip = kernel[start : start + _STRIP, start:]
+        np.exp(strip, out=strip)
+        kernel[start + _STRIP :, start : start + _STRIP] = 0.0
+    np.fill_diagonal(kernel, 1.0)
+    return kernel
+
+
+def _mean_of_octaves(kernel: FloatArray, octaves: int) -> FloatArray:
+    """The mean of a kernel and of those of half its width, a quarter, and so on; it may be written to."""
+    if octaves == 1:
+        return kernel
+    total = kernel.copy()
+    for _ in range(octaves - 1):
+        np.square(kernel, out=kernel)
+        np.square(kernel, out=kernel)
+        total += kernel
+    total /= octaves
+    return total
+
+
+def _pivots(kernel: FloatArray, rank: int, tolerance: float) -> tuple[FloatArray, Rows]:
     """The pivots of `incomplete_cholesky` among few rows, and the upper triangle of their own features.
 
     With few rows the whole kernel is quick to make, and LAPACK to factor: until no entry that is left on the diagonal
-    exceeds the tolerance, which is far enough for the mean of them.
+    exceeds the tolerance, which is far enough for the mean of them. Below the diagonal the kernel may be anything.
     """
-    squares = np.einsum("ij,ij->i", coordinates, coordinates)
-    kernel = _kernel_with(coordinates, squares, coordinates, octaves)
-    np.fill_diagonal(kernel, 1.0)
-    factor, places, found, _ = linalg.lapack.dpstrf(kernel, tol=tolerance, lower=0, overwrite_a=1)
-    upper = np.triu(factor)[: min(found, rank)]
+    factor, places, found, _ = linalg.lapack.dpstrf(kernel.T, tol=tolerance, lower=1)  # in LAPACK's order of memory
+    upper = np.triu(factor.T[: min(found, rank)])
     left = len(kernel) - np.cumsum(np.einsum("ij,ij->i", upper, upper))
     count = min(int(np.sum(left > tolerance * len(kernel))) + 1, len(upper))
     return upper[:count, :count], places[:count] - 1
@@ -299,32 +398,20 @@ def _pivoted(
     return factor, pivots
 
 
-def _kernel_with(
-    coordinates: FloatArray,
-    squares: FloatArray,
-    points: FloatArray,
-    octaves: int,
-    kind: np.dtype[Any] = _DOUBLE,
-) -> Any:
-    """The mean kernel of every row of the coordinates with a point, or with each of several; exp(-|a - b|^2) is widest.
+def _kernel_with(coordinates: FloatArray, squares: FloatArray, point: FloatArray, octaves: int) -> FloatArray:
+    """The mean kernel of every row of the coordinates with a point; exp(-|a - b|^2) is widest.
 
-    The squares are those of the lengths of the rows. Distances are worked out in double precision, where differences of
-    large numbers are taken.
+    The squares are those of the lengths of the rows.
     """
-    distances = (2 * points) @ coordinates.T  # minus the squared distances, by |a - b|^2 = |a|^2 + |b|^2 - 2 ab
-    distances -= squares
-    distances -= np.sum(points * points, axis=-1, keepdims=points.ndim > 1)
-    negative = np.minimum(distances, 0.0, out=distances).astype(kind, copy=False)
-    kernel = np.exp(negative, out=negative)
-    if octaves == 1:
-        return kernel
-    total = kernel.copy()
-    for _ in range(octaves - 1):
-        kernel *= kernel
-        kernel *= kernel  # half the width is the fourth power
-        total += kernel
-    total /= octaves
-    return total
+    if coordinates.shape[1] == 1:
+        negative = coordinates[:, 0] - point[0]
+        negative *= negative
+        np.negative(negative, out=negative)
+    else:
+        negative = coordinates @ (2 * point)  # by |a - b|^2 = |a|^2 + |b|^2 - 2 ab
+        negative -= squares + point @ point
+        np.minimum(negative, 0.0, out=negative)
+    return _mean_of_octaves(np.exp(negative, out=negative), octaves)
 
 
 def principal(features: FloatArray, negligible: float = _NEGLIGIBLE) -> FloatArray:
@@ -339,7 +426,7 @@ def leading(gram: FloatArray, most: int | None = None, share: float = 1.0) -> Fl
 
     At most so many, and as few as hold this share of the trace.
     """
-    values, directions = linalg.eigh(gram, check_finite=False)
+    values, directions = linalg.eigh(gram, check_finite=False, driver="evd")
     values, directions = values[::-1], directions[:, ::-1]
     held = np.cumsum(np.maximum(values, 0.0))
     keep = min(
@@ -377,11 +464,27 @@ class Smoother:
         One factor in [0, 1] for each column.
     leverage
         The diagonal of the smoother: the weight of each row in its own fitted value.
+    products
+        The basis, transposed, times others; the same for all smoothers with this basis.
     """
 
     basis: Matrix
     shrinkage: FloatArray
     leverage: FloatArray
+    products: dict[int, tuple[ref[Matrix], FloatArray]] = field(default_factory=dict)
+
+    def product(self, other: Smoother) -> FloatArray:
+        """The basis, transposed, times that of another; it is kept.
+
+        The basis with fewer columns comes first, whoever asks first: rounding must not depend on that.
+        """
+        if other.basis.shape[1] < self.basis.shape[1]:
+            return other.product(self).T
+        known = self.products.get(id(other.basis))
+        if known is None or known[0]() is not other.basis:
+            known = ref(other.basis), np.asarray(self.basis.T @ other.basis, dtype=np.float64)
+            self.products[id(other.basis)] = known
+        return known[1]
 
     def residuals(self, targets: Matrix) -> Matrix:
         """What is left of centred targets."""
@@ -408,6 +511,11 @@ def mean_smoother(rows: int) -> Smoother:
     return Smoother(np.empty((rows, 0)), np.empty(0), np.full(rows, 1 / rows))
 
 
+def mean_loss(targets: Matrix) -> float:
+    """The sum of the squared leave-one-out errors of that on centred targets."""
+    return float(np.einsum("ij,ij->", targets, targets, dtype=np.float64)) / (1 - 1 / len(targets)) ** 2
+
+
 def ridge_smoothers(features: FloatArray, ridges: Sequence[float]) -> list[Smoother]:
     """Kernel ridge regressions on principal features, one for each ridge."""
     values = np.einsum("ij,ij->j", features, features)
@@ -429,7 +537,8 @@ def _ridge_smoothers(basis: Matrix, values: FloatArray, ridges: Sequence[float])
     shrinkages = values / (values + np.array(ridges)[:, None])
     own = (shrinkages.astype(basis.dtype) @ (basis * basis).T).astype(np.float64)
     leverages = np.minimum(own + 1 / len(basis), 0.999)
-    return [Smoother(basis, *both) for both in zip(shrinkages, leverages, strict=True)]
+    products: dict[int, tuple[ref[Matrix], FloatArray]] = {}
+    return [Smoother(basis, *both, products) for both in zip(shrinkages, leverages, strict=True)]
 
 
 def best_smoother(targets: Matrix, smoothers: Sequence[Smoother], slack: float) -> Smoother:
@@ -442,12 +551,53 @@ def best_smoother(targets: Matrix, smoothers: Sequence[Smoother], slack: float) 
     return best_fit(targets, smoothers, slack)[0]
 
 
-def best_fit(targets: Matrix, smoothers: Sequence[Smoother], slack: float) -> tuple[Smoother, FloatArray]:
-    """The best smoother, and the squared leave-one-out error of each row."""
-    losses = [loss for group in _by_basis(smoothers) for loss in _all_losses(group, targets)]
-    least = min(losses, key=np.sum)
-    good = [(smoother, loss) for smoother, loss in zip(smoothers, losses, strict=True) if _within(loss - least, slack)]
-    return max(good, key=lambda fit: fit[0].freedom)
+def best_fit(targets: Matrix, smoothers: Sequence[Smoother], slack: float) -> tuple[Smoother, float]:
+    """The best smoother, and the sum of its squared leave-one-out errors."""
+    trials = tried(targets, smoothers)
+    best = trials.best(slack)
+    return smoothers[best], float(trials.sums[best])
+
+
+@dataclass(frozen=True, eq=False)
+class Trials:
+    """What the choice among smoothers takes from their squared leave-one-out errors on the same targets.
+
+    Attributes
+    ----------
+    freedom
+        The effective number of parameters of each smoother.
+    sums, products
+        The sums over the rows: of the errors of each, and of the products of the errors of every two.
+    rows
+        How many there are.
+    """
+
+    freedom: tuple[float, ...]
+    sums: FloatArray
+    products: FloatArray
+    rows: int
+
+    def best(self, slack: float, among: Sequence[int] | None = None) -> int:
+        """The place of the best smoother, of all or of some; see `best_smoother`."""
+        places = range(len(self.sums)) if among is None else among
+        least = min(places, key=self.sums.__getitem__)
+        return max((one for one in places if self._is_within(one, least, slack)), key=self.freedom.__getitem__)
+
+    def _is_within(self, one: int, least: int, slack: float) -> bool:
+        """Whether a sum is at most so many standard errors of their difference above the least."""
+        total = float(self.sums[one] - self.sums[least])
+        if total <= 0:
+            return True
+        squares = float(self.products[one, one] - 2 * self.products[one, least] + self.products[least, least])
+        variance = squares / self.rows - (total / self.rows) ** 2
+        return total <= slack * math.sqrt(self.rows * max(variance, 0.0))
+
+
+def tried(targets: Matrix, smoothers: Sequence[Smoother]) -> Trials:
+    """The leave-one-out errors of smoothers on centred targets."""
+    losses = np.vstack([_all_losses(group, targets) for group in _by_basis(smoothers)])
+    freedom = tuple(one.freedom for one in smoothers)
+    return Trials(freedom, losses.sum(axis=1), losses @ losses.T, losses.shape[1])
 
 
 def _by_basis(smoothers: Sequence[Smoother]) -> list[list[Smoother]]:
@@ -455,28 +605,22 @@ def _by_basis(smoothers: Sequence[Smoother]) -> list[list[Smoother]]:
     return [list(group) for _, group in groupby(smoothers, key=lambda smoother: id(smoother.basis))]
 
 
-def _all_losses(smoothers: Sequence[Smoother], targets: Matrix) -> list[FloatArray]:
+def _all_losses(smoothers: Sequence[Smoother], targets: Matrix) -> FloatArray:
     """The losses of smoothers that share a basis: one product of large matrices instead of many small ones."""
     basis = smoothers[0].basis
     across = targets.T.astype(basis.dtype, copy=False)
     projected = across @ basis
     weights = np.vstack([projected * smoother.shrinkage for smoother in smoothers]).astype(basis.dtype)
-    squares = np.empty((len(smoothers), len(basis)))
-    for start in range(0, len(basis), _ROWS):
-        rows = slice(start, start + _ROWS)
+    losses = np.empty((len(smoothers), len(basis)))
+    together = max(_ENTRIES // len(weights), 1)
+    for start in range(0, len(basis), together):
+        rows = slice(start, start + together)
         missed = (weights @ basis[rows].T).reshape(len(smoothers), len(across), -1)
         missed -= across[:, rows]
-        squares[:, rows] = np.einsum("sij,sij->sj", missed, missed)
-    return [square / (1 - one.leverage) ** 2 for one, square in zip(smoothers, squares, strict=True)]
-
-
-def _within(excess: FloatArray, slack: float) -> bool:
-    """Whether a sum is at most so many of its standard errors above zero."""
-    total = float(excess.sum())
-    if total <= 0:
-        return True
-    variance = float(excess @ excess) / len(excess) - (total / len(excess)) ** 2
-    return total <= slack * math.sqrt(len(excess) * max(variance, 0.0))
+        np.square(missed, out=missed)
+        losses[:, rows] = missed.sum(axis=1)
+    kept: FloatArray = 1 - np.array([one.leverage for one in smoothers])
+    return np.asarray(losses / kept**2)
 
 
 def freedom_factor(
@@ -504,7 +648,7 @@ def freedom_factor(
 class ResidualErrors:
     """The covariance C = M V M of what a regression leaves of errors that are independent from row to row.
 
-    M = I - B diag(shrinkage) B', B being the basis and before it the intercept's column (`_with_intercept`).
+    M = I - B diag(shrinkage) B', B being the basis and before it the intercept's column, with length 1.
 
     Attributes
     ----------
@@ -514,16 +658,46 @@ class ResidualErrors:
         B' V B.
     diagonal
         That of C.
+    others
+        What is known about the bases of others, by their identity; see `beside`.
     """
 
     smoother: Smoother
     variance: FloatArray
     gram: FloatArray
     diagonal: FloatArray
+    others: dict[int, Beside] = field(default_factory=dict)
 
     def in_order(self, rows: Rows) -> ResidualErrors:
-        """The rows in another order, if only rows with the same row of the basis change places."""
-        return ResidualErrors(self.smoother, self.variance[rows], self.gram, self.diagonal[rows])
+        """The rows in another order, if only rows with the same row of every basis change places."""
+        return ResidualErrors(self.smoother, self.variance[rows], self.gram, self.diagonal[rows], self.others)
+
+    def beside(self, basis: Matrix) -> Beside:
+        """The products with the basis of another, which are kept."""
+        known = self.others.get(id(basis))
+        if known is None or known.basis() is not basis:
+            own = self.smoother.basis
+            weighted = own * self.variance.astype(own.dtype)[:, None]
+            across = np.asarray(weighted.T @ basis, dtype=np.float64)
+            known = self.others[id(basis)] = Beside(ref(basis), across, _weighted_gram(basis, self.variance))
+        return known
+
+
+@dataclass(frozen=True, eq=False)
+class Beside:
+    """What `_overlap` takes from one side, with the basis A and the variances V, for the basis B of another.
+
+    Attributes
+    ----------
+    basis
+        B, as long as others need it.
+    weighted, gram
+        A'VB and B'VB, the latter with the intercept's column before B.
+    """
+
+    basis: ref[Matrix]
+    weighted: FloatArray
+    gram: FloatArray
 
 
 def residual_errors(smoother: Smoother, variance: FloatArray) -> ResidualErrors:
@@ -573,13 +747,39 @@ def _overlap_in_one_basis(one: ResidualErrors, other: ResidualErrors) -> float:
 
 
 def _overlap(one: ResidualErrors, other: ResidualErrors) -> float:
-    """The sum of Cx * Cy for any two."""
-    left_one, right_one = _covariance_change(one)
-    left_other, right_other = _covariance_change(other)
-    changes = 2 * np.sum((right_one.T @ left_other) * (left_one.T @ right_other))
-    changes += 2 * np.sum((right_one.T @ right_other) * (left_one.T @ left_other))
-    change_one, change_other = one.diagonal - one.variance, other.diagonal - other.variance
-    return float(changes + one.diagonal @ other.diagonal - change_one @ change_other)
+    """The sum of Cx * Cy for any two.
+
+    It is the sum of vx_i vy_j W_ij^2 with W = Mx My = I - Z Q Z', Z the intercept's column, the basis A of x and the
+    basis B of y, and Q = [[1, 0, 0], [0, Sx, -Sx A'B Sy], [0, 0, Sy]]. With v = vx vy that is the sum of v, minus twice
+    that of v times the diagonal of Z Q Z', plus the trace of (Z'VxZ) Q (Z'VyZ) Q'. Large matrices are multiplied for
+    the diagonal alone: a side has its other products for all that have the same basis.
+    """
+    seen, seen_by_other = one.beside(other.smoother.basis), other.beside(one.smoother.basis)
+    own, theirs = one.smoother.shrinkage, other.smoother.shrinkage
+    through = own[:, None] * one.smoother.product(other.smoother) * theirs
+    both = np.einsum("ij,ij->i", turned(one.smoother.basis, through), other.smoother.basis)
+    product = one.variance * other.variance
+    within = product @ (one.smoother.leverage + other.smoother.leverage - both) - product.mean()
+    left = _joined(one.gram, seen.weighted, seen.gram)
+    right = _joined(seen_by_other.gram, seen_by_other.weighted.T, other.gram)
+    split = len(own) + 1
+    left[:, split:] *= theirs
+    left[:, split:] -= left[:, 1:split] @ through
+    left[:, 1:split] *= own
+    right[1:split] *= own[:, None]
+    right[1:split] -= through @ right[split:]
+    right[split:] *= theirs[:, None]
+    return float(product.sum() - 2 * within + np.sum(left * right))
+
+
+def _joined(first: FloatArray, across: FloatArray, second: FloatArray) -> FloatArray:
+    """The Gram matrix of the intercept and two bases, from that of the intercept and each, and that between them."""
+    split = len(first)
+    whole = np.empty((split + len(second) - 1,) * 2)
+    whole[:split, :split], whole[split:, split:] = first, second[1:, 1:]
+    whole[0, split:], whole[1:split, split:] = second[0, 1:], across
+    whole[split:, :split] = whole[:split, split:].T
+    return whole
 
 
 def inflation_at_most(one: ResidualErrors, other: ResidualErrors) -> tuple[float, bool]:
@@ -591,22 +791,6 @@ def inflation_at_most(one: ResidualErrors, other: ResidualErrors) -> tuple[float
         return inflation(one, other), True
     lengths = math.sqrt(float(one.variance @ one.variance) * float(other.variance @ other.variance))
     return lengths / float(one.diagonal @ other.diagonal), False
-
-
-def _covariance_change(errors: ResidualErrors) -> tuple[Matrix, Matrix]:
-    """L and R with C = V + L R' + R L'."""
-    basis, shrinkage = _with_intercept(errors.smoother)
-    left = basis * shrinkage.astype(basis.dtype)
-    return left, turned(left, errors.gram) / 2 - errors.variance.astype(basis.dtype)[:, None] * basis
-
-
-def _with_intercept(smoother: Smoother) -> tuple[Matrix, FloatArray]:
-    """The basis and the shrinkage, with the intercept's before them."""
-    rows, rank = smoother.basis.shape
-    basis = np.empty((rank + 1, rows), dtype=smoother.basis.dtype)
-    basis[0] = 1 / math.sqrt(rows)
-    basis[1:] = smoother.basis.T
-    return basis.T, np.concatenate([[1.0], smoother.shrinkage])
 
 
 # -------------------------------------------------------------------------------------------------------------- nulls
@@ -731,9 +915,10 @@ def products_of(features: Matrix, most: int) -> Products:
     """The products of features, longest first, of which at most so many lead."""
     leading = min(most, features.shape[1])
     i, j = np.triu_indices(leading)
-    squares = np.asfortranarray(features * features)
-    own, leading_own = squares.sum(axis=1, dtype=np.float64), squares[:, :leading].sum(axis=1, dtype=np.float64)
-    lengths = squares.sum(axis=0, dtype=np.float64)
+    squares = features * features
+    columns, rows = np.ones(squares.shape[1], squares.dtype), np.ones(len(squares), squares.dtype)
+    sums = squares @ columns, squares[:, :leading] @ columns[:leading], rows @ squares
+    own, leading_own, lengths = (one.astype(np.float64) for one in sums)
     return Products(features.T[i] * features.T[j], leading, lengths, own, leading_own)
 
 
@@ -766,7 +951,7 @@ def shared_power_sums(one: Products, other: Products) -> PowerSums:
     lengths = np.multiply.outer(one.lengths, other.lengths) / rows
     taken = lengths[: one.leading, : other.leading]
     rest = float((lengths**2).sum() - (taken**2).sum()) - float(diagonal @ diagonal - weights @ weights)
-    third += float((lengths**3).sum() - (taken**3).sum())
+    third += float(np.sum(lengths * lengths * lengths) - np.sum(taken * taken * taken))
     return PowerSums(float(diagonal.sum()), second + max(rest, 0.0), max(third, 0.0))
 
 
@@ -788,7 +973,7 @@ def _symmetric(size: int) -> Rows:
 def _without_diagonal(gram: FloatArray, diagonal: FloatArray, mixed: float) -> tuple[float, float]:
     """The traces of O^2 and O^3 for O = U U' without its diagonal D, from U'U, D, and the trace of D (U U')^2."""
     second = np.sum(gram * gram) - diagonal @ diagonal
-    third = np.sum(gram * (gram @ gram)) - 3 * mixed + 2 * np.sum(diagonal**3)
+    third = np.sum(gram * (gram @ gram)) - 3 * mixed + 2 * (diagonal * diagonal) @ diagonal
     return float(second), float(third)
 
 

@@ -24,11 +24,14 @@ from scipy.spatial import cKDTree
 
 from weft.evidence.independence.kernels import (
     FloatArray,
+    Sums,
     incomplete_cholesky,
-    independent_power_sums,
     normal_scores,
+    paired_power_sums,
     standardise,
+    sums_apart,
 )
+from weft.evidence.independence.recent import RecentOf
 from weft.evidence.orientation.columns import canonical_pair
 from weft.evidence.orientation.protocol import Judgement
 from weft.graphs.criteria import Structure
@@ -78,13 +81,21 @@ def _features(points: FloatArray) -> FloatArray:
 
 def dependence(one: FloatArray, other: FloatArray) -> Dependence:
     """HSIC of two matrices of features; nothing depends on a constant."""
-    null = independent_power_sums(one, other)
+    null = paired_power_sums(_sums(one), _sums(other), len(one))
     if null.first <= 0 or null.second <= 0:
         return Dependence(1.0, 1.0)
     cross = one.T @ other
     statistic = float(np.sum(cross * cross))
     p_value = min(max(null.three_moment_tail(statistic), LEAST_PROBABILITY), 1.0)
     return Dependence(max(statistic / null.first, 1e-3), p_value)
+
+
+def _sums(features: FloatArray) -> Sums:
+    """What the null takes from one side: the same features are compared with those of many others."""
+    return _SUMS.get((features,), lambda: sums_apart(features))
+
+
+_SUMS: RecentOf[Sums] = RecentOf(16, lambda _: 1)
 
 
 def mutual_information(one: FloatArray, other: FloatArray, neighbours: int) -> float:

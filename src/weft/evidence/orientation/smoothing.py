@@ -17,6 +17,7 @@ Craven & Wahba, *Smoothing noisy data with spline functions*, Numer. Math. 31 (1
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 from scipy import linalg
@@ -58,6 +59,10 @@ class Fit:
         return np.asarray((target - self.fitted) / (1 - self.leverage))
 
 
+_Path: TypeAlias = tuple[FloatArray, FloatArray, FloatArray]
+"""Directions, and for each penalty the shrinkage of each direction and the leverage of each row."""
+
+
 class Spline:
     """Penalised cubic splines of given points, on equally spaced knots.
 
@@ -72,26 +77,30 @@ class Spline:
         self.basis = cubic_basis(points, intervals)
         differences = np.diff(np.eye(self.basis.shape[1]), 2, axis=0)
         self.penalty: FloatArray = differences.T @ differences
-        self._even: tuple[FloatArray, FloatArray] | None = None
+        self._even: _Path | None = None
 
     def fit(self, target: FloatArray, weights: FloatArray | None = None) -> Fit:
         """The regression with the least leave-one-out error; weights are relative, all equal if not given."""
         if weights is None:
             scaled = np.ones(len(target))
             if self._even is None:
-                self._even = self._directions(scaled)
-            directions, roughness = self._even
+                self._even = self._path(scaled)
+            directions, shrinkage, leverage = self._even
         else:
             scaled = weights / weights.mean()
-            directions, roughness = self._directions(scaled)
-        shrinkage = 1 / (1 + np.multiply.outer(roughness, PENALTIES))
+            directions, shrinkage, leverage = self._path(scaled)
         fitted = directions @ (shrinkage * (directions.T @ (scaled * target))[:, None])
-        leverage = (directions * directions) @ shrinkage
-        leverage *= scaled[:, None]
-        np.minimum(leverage, _HIGHEST_LEVERAGE, out=leverage)
         losses = scaled @ ((target[:, None] - fitted) / (1 - leverage)) ** 2 / len(target)
         best = int(losses.argmin())
         return Fit(fitted[:, best], leverage[:, best], float(losses[best]), float(shrinkage[:, best].sum()))
+
+    def _path(self, weights: FloatArray) -> _Path:
+        """What regressions with these weights take for all penalties, whatever the target is."""
+        directions, roughness = self._directions(weights)
+        shrinkage = 1 / (1 + np.multiply.outer(roughness, PENALTIES))
+        leverage = (directions * directions) @ shrinkage
+        leverage *= weights[:, None]
+        return directions, shrinkage, np.minimum(leverage, _HIGHEST_LEVERAGE)
 
     def _directions(self, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Combinations of the basis in which data and penalty are both diagonal (Demmler & Reinsch)."""

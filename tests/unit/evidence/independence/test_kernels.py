@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from itertools import islice
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from weft.evidence.independence.kernels import (
     PowerSums,
     best_fit,
     best_smoother,
+    canonical_rows,
     centred_kernel,
     combined,
     conditional_power_sums,
@@ -19,6 +21,7 @@ from weft.evidence.independence.kernels import (
     curve,
     freedom_factor,
     gaussian_features,
+    halved_low_rank,
     incomplete_cholesky,
     independent_power_sums,
     independent_without,
@@ -38,6 +41,7 @@ from weft.evidence.independence.kernels import (
     squared_distances,
     standardise,
     sums_below_zero,
+    tried,
 )
 
 
@@ -97,6 +101,22 @@ class TestPoints:
         assert scores[0] == scores[2]
         assert scores[1] < scores[3] < scores[0]
 
+    def test_without_ties_they_are_the_quantiles_of_the_ranks(self) -> None:
+        values = np.random.default_rng(0).standard_normal(501)
+        quantiles = stats.norm.ppf((stats.rankdata(values) - 0.5) / 501)
+        assert normal_scores(values) == pytest.approx(quantiles / quantiles.std(ddof=1), abs=1e-12)
+        assert np.array_equal(normal_scores(-values), -normal_scores(values))
+        tied = np.append(values, values[:1])  # the way with ties, but for one of them
+        assert normal_scores(tied) == pytest.approx(
+            np.append(normal_scores(values), normal_scores(values)[0]), abs=0.01
+        )
+
+    @pytest.mark.parametrize("decimals", [0, 15])
+    def test_rows_in_the_order_of_their_content(self, decimals: int) -> None:
+        columns = [np.round(column, decimals) for column in points(200, 3).T]
+        assert canonical_rows(columns).tolist() == sorted(range(200), key=lambda row: [one[row] for one in columns])
+        assert canonical_rows(columns[:1]).tolist() == np.argsort(columns[0], kind="stable").tolist()
+
 
 class TestFeatures:
     @pytest.mark.parametrize("octaves", [1, 3])
@@ -150,11 +170,30 @@ class TestFeatures:
     @pytest.mark.parametrize("rank", [10, 60])
     def test_pivots_among_few_rows_are_those_of_the_slow_way(self, rank: int) -> None:
         data = points(90, 2)
-        triangle, pivots = kernels._pivots(data, rank, 1e-3, 2)
+        kernel = kernels._mean_of_octaves(kernels._upper_kernel(data), 2)
+        triangle, pivots = kernels._pivots(kernel, rank, 1e-3)
         factor, expected = kernels._cholesky(data, rank, 1e-3, 2)
         assert pivots.tolist() == expected
         assert triangle == pytest.approx(factor[:, expected], abs=1e-9)
         assert len(pivots) == rank or rank == 60
+
+    @pytest.mark.parametrize("rows", [90, 500, 2300])  # pivots from all rows; from some; in single precision
+    def test_halving_the_width_again_and_again(self, rows: int) -> None:
+        data = points(rows, 2)
+        for octave, features in enumerate(islice(halved_low_rank(data, 2.0, 60, 1e-4, among=200), 4)):
+            alone = low_rank(data, 2.0 / 2**octave, 60, 1e-4, among=200)
+            assert features.rank == alone.rank
+            assert features.columns == pytest.approx(alone.columns, abs=1e-6)
+            assert features.gram() == pytest.approx(alone.gram(), rel=1e-4, abs=1e-3)
+
+    def test_kernels_of_rows_with_pivots(self) -> None:
+        data = points(2300, 3)
+        features = low_rank(data, 1.0, 40, 1e-4, octaves=3, among=400)
+        kernel = kernels._mean_of_octaves(kernels._upper_kernel(data[::5] / math.sqrt(2)), 3)
+        pivots = data[::5][kernels._pivots(kernel, 40, 1e-4)[1]]
+        squares = ((data[:, None] - pivots) ** 2).sum(axis=2)
+        sums = sum(np.exp(-squares / 2 * 4.0**octave) for octave in range(3))
+        assert features.columns == pytest.approx(sums - sums.mean(axis=0), abs=5e-6)  # sixteenth powers in single
 
     def test_single_precision_is_enough(self, monkeypatch: pytest.MonkeyPatch) -> None:
         data = points(600, 2)
@@ -218,9 +257,24 @@ class TestRegression:
         targets = np.sin(2 * z) + targets - (np.sin(2 * z) + targets).mean(axis=0)
         bases = [gaussian_features(z, width, 50, 1e-8) for width in (2.0, 0.5)]
         smoothers = [mean_smoother(100), *(one for basis in bases for one in ridge_smoothers(basis, [0.1, 1.0, 10.0]))]
-        chosen, losses = best_fit(targets, smoothers, 0.0)
-        assert losses == pytest.approx(chosen.losses(targets), rel=1e-9)
-        assert losses.sum() == pytest.approx(min(one.losses(targets).sum() for one in smoothers), rel=1e-9)
+        chosen, loss = best_fit(targets, smoothers, 0.0)
+        assert loss == pytest.approx(chosen.losses(targets).sum(), rel=1e-9)
+        assert loss == pytest.approx(min(one.losses(targets).sum() for one in smoothers), rel=1e-9)
+
+    @pytest.mark.parametrize("slack", [0.0, 0.5, 1.0, 3.0])
+    def test_the_choice_is_that_by_the_errors_of_every_row(self, slack: float) -> None:
+        z, noise = points(150, 1), points(150, 2, seed=1)
+        targets = np.sin(2 * z) + noise - (np.sin(2 * z) + noise).mean(axis=0)
+        bases = [gaussian_features(z, width, 50, 1e-8) for width in (2.0, 1.0, 0.5)]
+        smoothers = [mean_smoother(150), *(one for basis in bases for one in ridge_smoothers(basis, [0.1, 1.0, 10.0]))]
+        for among in (range(10), range(3, 10), [0, 2, 9]):
+            losses = {place: smoothers[place].losses(targets) for place in among}
+            least = min(among, key=lambda place: losses[place].sum())
+            excess = {place: losses[place] - losses[least] for place in among}
+            limit = {place: slack * math.sqrt(150) * one.std() for place, one in excess.items()}
+            good = [place for place in among if excess[place].sum() <= limit[place]]
+            expected = max(good, key=lambda place: smoothers[place].freedom)
+            assert tried(targets, smoothers).best(slack, among) == expected
 
     def test_slack_prefers_the_flexible(self) -> None:
         z = points(200, 1)
@@ -258,6 +312,29 @@ class TestRegression:
         assert inflation(residual_errors(one, first), moved) == pytest.approx(expected, rel=1e-10)
         unmoved = inflation(residual_errors(one, first), residual_errors(other, second))
         assert unmoved != pytest.approx(expected, rel=1e-6)
+
+    @pytest.mark.parametrize("same_basis", [False, True])
+    def test_inflation_in_single_precision(self, same_basis: bool) -> None:
+        z, chance = points(2300, 2), np.random.default_rng(1)
+        smoothers = [low_rank_smoothers(low_rank(z, width, 60, 1e-4, among=400), [0.01, 1.0]) for width in (2.0, 0.7)]
+        one, other = smoothers[0] if same_basis else (smoothers[0][1], smoothers[1][0])
+        variances = np.exp(z[:, 0] / 2) * chance.exponential(1.0, (2, 2300))
+        found = inflation(*(residual_errors(*both) for both in zip((one, other), variances, strict=True)))
+        assert found > 1.005
+        left = [np.eye(2300) - 1 / 2300 - (s.basis * s.shrinkage) @ s.basis.T for s in (one, other)]
+        full = [part * variance @ part.T for part, variance in zip(left, variances, strict=True)]
+        assert found == pytest.approx(np.sum(full[0] * full[1]) / (np.diag(full[0]) @ np.diag(full[1])), rel=3e-5)
+
+    def test_what_is_known_beside_a_basis_that_is_gone_is_not_taken_for_another(self) -> None:
+        z = points(60, 1)
+        (one,) = ridge_smoothers(gaussian_features(z, 0.7, 40, 1e-9), [0.1])
+        errors = residual_errors(one, np.ones(60))
+        for width in (2.0, 1.0, 0.5, 0.25):
+            (other,) = ridge_smoothers(gaussian_features(z, width, 40, 1e-9), [0.1])
+            fresh = inflation(residual_errors(one, np.ones(60)), residual_errors(other, np.ones(60)))
+            assert inflation(errors, residual_errors(other, np.ones(60))) == pytest.approx(fresh, rel=1e-12)
+            assert one.product(other) == pytest.approx(one.basis.T @ other.basis, abs=1e-12)
+            del other
 
     @pytest.mark.parametrize("same_basis", [False, True])
     def test_inflation_is_no_larger_than_its_bound(self, same_basis: bool) -> None:

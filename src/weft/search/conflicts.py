@@ -5,12 +5,8 @@ until they leave no solution. Then every statement gets a switch, the solver is 
 on, and its proof that there is none names some of them: a *core*. Last, the core is shrunk until it is minimal: leave
 out any one statement and the others can hold together.
 
-Most of it rests on looking at few variables at a time. A set of statements and claims has a solution over all
-variables just if it has one over the variables that it speaks of (:func:`_may_be_cut` says when; who says that a pair
-is apart in a study speaks of all its variables): hide the other variables of a model, and it still has the statements
-(a connection holds all the more); add variables that nothing joins to a model of the few, and it has them too. The
-solver settles such small problems at once; with all variables and
-few statements it may wander for minutes.
+Most of it rests on looking at few variables at a time (:mod:`weft.search.cutting`): with all variables and few
+statements the solver may wander for minutes.
 """
 
 from __future__ import annotations
@@ -21,12 +17,11 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from weft.effort import effort_left, portion, spend
-from weft.evidence.claims import Claim, Topic
+from weft.evidence.claims import Claim
 from weft.evidence.statements import Statement
-from weft.graphs.mixed import bits
+from weft.search.cutting import cut_to, may_be_cut
 from weft.search.engine import is_over
 from weft.search.interplay import implied
-from weft.search.kinds.constraint import moved_set
 from weft.search.problem import Problem, StatementKey
 from weft.search.program import Program, Status
 
@@ -55,7 +50,7 @@ def find_conflict(problem: Problem, claims: Sequence[Claim] = (), deadline: floa
     """
     if problem.soft is None:
         problem = problem.without(implied(problem))  # what a set is said to separate takes fewer variables to look at
-    cuttable = _may_be_cut(problem, claims)
+    cuttable = may_be_cut(problem, claims) and not problem.costs
     if cuttable and claims:
         problem = _near_enough(problem, claims, deadline)
     program = Program(problem, may_give_up=True, hide_everywhere=True)
@@ -117,17 +112,6 @@ def least(refuted: Callable[[Sequence[T]], bool], items: Sequence[T]) -> tuple[T
 # -- few variables at a time -------------------------------------------------------------------------------------------
 
 
-def _may_be_cut(problem: Problem, claims: Sequence[Claim]) -> bool:
-    """Whether variables that nothing speaks of may be left out.
-
-    Not where it matters that an edge is absent or what it would be, since hiding variables adds edges. Nor was it
-    looked into with selection, or where statements may be given up.
-    """
-    absent = any(claim.topic is Topic.EDGE and not claim.holds for claim in claims)
-    cuttable = all(one.cuttable for one in problem.statements.values())
-    return cuttable and not (absent or problem.selection or problem.costs)
-
-
 def _near_enough(problem: Problem, claims: Sequence[Claim], deadline: float | None) -> Problem:
     """A part of a problem that has no solution under the claims either, if the whole has none."""
     keys = _nearest(problem, {name for claim in claims for name in (claim.x, claim.y)})
@@ -149,14 +133,7 @@ def _part(problem: Problem, keys: Collection[StatementKey], claims: Sequence[Cla
     mentioned = sum({1 << problem.names.index(name) for claim in claims for name in (claim.x, claim.y)})
     for one in kept.statements.values():
         mentioned |= one.scope
-    place = {old: new for new, old in enumerate(bits(mentioned))}
-    return replace(
-        kept,
-        names=tuple(problem.names[v] for v in place),
-        studies={name: moved_set(measured, place) for name, measured in problem.studies.items()},
-        statements={key: one.moved(place) for key, one in kept.statements.items()},
-        claims=(),
-    )
+    return replace(cut_to(kept, mentioned), claims=())
 
 
 def _nearest(problem: Problem, names: Collection[str]) -> list[StatementKey]:

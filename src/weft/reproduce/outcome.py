@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from weft.effort import USUAL
 from weft.evidence.statements import Evidence
 from weft.graphs.ancestral import directed_cycle, marginal_mag
 from weft.graphs.equivalence import MagClasses
@@ -57,6 +58,8 @@ class Partial:
         return f"{self.value:.2f} ({answers})"
 
 
+EFFORT = 2 * USUAL
+"""The effort of a question at most: so much it takes to count Protein by Causal IOD within a factor of 1.2."""
 GONE_OVER = 1_000_000
 """Up to so many answers, each is looked at."""
 
@@ -153,7 +156,7 @@ def outcomes(
 def outcome(evidence: Evidence, method: str, truths: Sequence[Truth], patience: float) -> Outcome:
     """What one method answers, each question within ``patience`` seconds."""
     start = time.perf_counter()
-    solutions = solve(evidence, method, timeout=patience, conflicts="repair")
+    solutions = solve(evidence, method, timeout=patience, effort=EFFORT, conflicts="repair")
     repair = solutions.repair()
     assert repair is not None
     found = _looked_at(solutions, truths, patience)

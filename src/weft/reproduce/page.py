@@ -70,8 +70,9 @@ def _table_text() -> Text:
         "solver, tests not included. *Given up in*: the runs in which the evidence contradicted itself, so that the "
         "least weight of it was given up (*not proven least*: the best way out that was found in time); the other runs "
         "needed no repair. A dash in the paper's column means that it could not be computed there. *About*, "
-        "*estimated*: a count with a guarantee, by random cells. *N drawn*: the figure is that of a fair sample. "
-        "*N on walks*, *by random walks*: by walks over the answers, without a guarantee. "
+        "*estimated*: a count with a guarantee, by random draws. *N drawn*: the figure is that of a fair sample. "
+        "*N on walks*: of answers met on walks, which began at answers drawn fairly if the count has a guarantee. "
+        "*By random walks*: without a guarantee. "
         "*First N*: none could be drawn in time, and the figure is that of the answers found first."
     )
 

@@ -71,7 +71,7 @@ def units(size: Size) -> list[Unit]:
         "rows": size.of(full=7466, quick=1500),
         "max_given": size.of(full=2, quick=1),
         "seed": size.seed,
-        "patience": size.of(full=120, quick=15),
+        "patience": size.of(full=300, quick=15),
         "lambda": LAMBDA,
         "alpha": ALPHA,
     }

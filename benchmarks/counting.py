@@ -45,6 +45,7 @@ from weft.search.counting import (
     drawn,
     estimated,
 )
+from weft.search.how_many import FAIR_SAMPLE
 from weft.search.sieve import Sieve
 from weft.settings import Settings as TestSettings
 from weft.solutions.structures import walked
@@ -71,10 +72,14 @@ def counting(settings: Settings) -> Iterator[Row]:
     problems = list(_problems(len(settings.seeds(50))))
     yield from _estimates_rows("sieve", problems, lambda solutions: _sieve(solutions).sifted(1).number)
     yield _sifted_row([one for one in problems if one[1] <= EXHAUSTIVE][:10])
-    yield from _claims_rows("sieve", problems, lambda solutions, number: _sieve(solutions).sifted(3, 2_000).graphs)
+    yield from _claims_rows(
+        "sieve", problems, lambda solutions, number: _sieve(solutions).sifted(3, FAIR_SAMPLE).graphs
+    )
     yield from _estimates_rows("cells", problems, lambda solutions: estimated(_cells(solutions), seed=1))
     yield _structures_row([one for one in problems if one[1] <= EXHAUSTIVE][:10])
-    yield from _claims_rows("cells", problems, lambda solutions, number: drawn(_cells(solutions), 2_000, number, 3))
+    yield from _claims_rows(
+        "cells", problems, lambda solutions, number: drawn(_cells(solutions), FAIR_SAMPLE, number, 3)
+    )
     yield from _large()
     yield from _billion()
     yield from _protein()
@@ -168,7 +173,7 @@ def _claims_rows(
     problems: list[tuple[SolutionSet, int]],
     draw: Callable[[SolutionSet, int], list[MixedGraph]],
 ) -> Iterator[Row]:
-    """The share of each open edge among 2,000 drawn: in standard errors and in points from the truth, at worst."""
+    """The share of each open edge among so many drawn: in standard errors and in points from the truth, at worst."""
     errors, points = [], []
     for solutions, number in [one for one in problems if EXHAUSTIVE < one[1] <= COMPARED][:10]:
         every = solutions.walked(None)
@@ -208,7 +213,7 @@ def _large() -> Iterator[Row]:
     yield time_row("2.8e7 structures: count", [spent], goal=60)
     start = time.process_time()
     sample = solutions.shown()
-    yield time_row("2.8e7 structures: 2,000 drawn", [time.process_time() - start], goal=60)
+    yield time_row("2.8e7 structures: the sample", [time.process_time() - start], goal=60)
     view = view_of(within_seconds(solutions, 5.0), patience=0, details=False)
     start = time.process_time()
     size = len(page(view))
@@ -243,7 +248,9 @@ def _billion() -> Iterator[Row]:
     yield time_row("1.3e9 structures: count", [spent])
     start = time.perf_counter()
     view = view_of(within_seconds(solutions, 5.0), patience=0, details=False)
-    yield time_row("1.3e9 structures: 2,000 drawn, and all that the page tells", [time.perf_counter() - start])
+    yield time_row(
+        f"1.3e9 structures: {FAIR_SAMPLE:,} drawn, and all that the page tells", [time.perf_counter() - start]
+    )
     sample = solutions.shown()
     off = [
         100 * abs(sample.share(Claim(Topic.EDGE, names[x], names[y], symbol=symbol)) - truth)
@@ -306,7 +313,7 @@ def _protein() -> Iterator[Row]:
         start = time.perf_counter()
         sample = solutions.structures
         spent = time.perf_counter() - start
-        yield time_row(f"Protein, {method}: 2,000 shown", [spent if sample.fair else math.inf], notes=(sample.basis,))
+        yield time_row(f"Protein, {method}: the sample", [spent if sample.fair else math.inf], notes=(sample.basis,))
         start = time.perf_counter()
         drawn_anew = solutions.sample(1_000, 1)
         spent = time.perf_counter() - start

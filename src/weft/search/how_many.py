@@ -28,9 +28,11 @@ COUNTED_SOON = 20_000
 """So many solutions are walked before it is tried to estimate their number."""
 COUNTING_SEED = 0
 """An estimate is the same whenever it is asked for."""
-FAIR_SAMPLE = 2_000
-"""So many are drawn where there are too many to walk: a share of them is within 2 points, mostly 1."""
-SOON = 3_000
+FAIR_SAMPLE = 5_000
+"""So many are drawn where there are too many to walk: nearly every share of them is within 2 points, most within 1."""
+MOST_SIFTED = 2 * USUAL
+"""The effort of the sieve at most, if there is no limit; it sees soon whether it gets anywhere."""
+SOON = 2_000
 """The effort after which fewer must do to tell the number, and walks from these meet more."""
 DRAWING, FEWEST_STARTS = 15_000, 20
 """The effort that goes into independent draws, if so many of them are found; walks from these meet the rest."""
@@ -110,7 +112,7 @@ def _sifted(search: Search, claims: Sequence[Claim], deadline: float | None) -> 
         sieve = search.sieve(claims, deadline)
         if sieve is None:
             return None
-        with portion(1.0, USUAL):  # it sees soon whether it gets anywhere
+        with portion(1.0, MOST_SIFTED):
             return sieve.sifted(COUNTING_SEED, FAIR_SAMPLE, SOON, deadline=halfway(deadline))
     except OutOfTime:
         return None

@@ -116,7 +116,7 @@ class Structures:
 
     @property
     def drawn(self) -> str:
-        """What these are, where they are a fair sample: "2,000 structures drawn fairly from about 3.1e9 (...)"."""
+        """What these are, where they are a fair sample: "5,000 structures drawn fairly from about 3.1e9 (...)"."""
         whole = f"{self.total:,}" if isinstance(self.total, int) else str(self.total)
         worth = "" if self.worth is None else f", worth about {self.worth:,} independent draws"
         return f"{self.number:,} structures drawn fairly from {whole}{worth}"

@@ -11,7 +11,7 @@ from weft.search import how_many
 from weft.search.asp import AspSearch
 from weft.search.counting import Estimate
 from weft.search.engine import OutOfTime
-from weft.search.how_many import COUNTING_SEED, Counted, count, draw
+from weft.search.how_many import COUNTING_SEED, FAIR_SAMPLE, Counted, count, draw
 from weft.search.problem import Problem, is_solution
 
 FIVE = Problem.of(oracle("A -> B -> C; D -> C; E <-> D", [["A", "B", "C"], ["C", "D"], ["D", "E"]]), "iod")
@@ -75,7 +75,7 @@ def test_draws_of_the_count_are_used_again() -> None:
     search = AspSearch(FIVE)
     counted = count(search, (), None, walking=False)
     assert counted.sifted is not None
-    found = draw(search, (), counted, 2_000, COUNTING_SEED, fewer=True)
+    found = draw(search, (), counted, FAIR_SAMPLE, COUNTING_SEED, fewer=True)
     assert found.graphs == list(dict.fromkeys(counted.sifted.graphs))
     assert found.worth is None
 

@@ -441,7 +441,7 @@ def test_what_is_too_many_to_walk_is_estimated_and_drawn_fairly(
     assert solve(MANY, "iod").count() == total, "the same estimate each time"
     found = solutions.structures
     assert (found.complete, found.fair, found.total, found.worth) == (False, True, total, None)
-    assert 1_800 < found.number <= 2_000, "the sieve draws some of 12,438 twice"
+    assert 2_700 < found.number <= total.value // 4, "the sieve draws some of 12,438 twice"
     assert found.drawn == f"{found.number:,} structures drawn fairly from {total}"
     every = solve(MANY, "iod").walked(None)
     for one in solutions.summary(shares=True).findings:

@@ -9,8 +9,9 @@ The protocol
    right if it holds in the true graph: edges in the true MAG over all variables that were measured, causes and common
    causes in the true model.
 3. *Fit*: seeds from ``FIT_SEED`` up, which no weight of a statement was fitted on; each source counts as one, and in it
-   each data set. For each topic the log odds of a claim are a line in those of its share, bent at a half: the one that
-   makes the claims most likely. Each side is capped by what the surest claims bear out, all sources together, where no
+   each data set. Those in which directions of pairs were judged are fitted apart. For each topic the log odds of a
+   claim rise with those of its share, on lines between ``KNOTS``: those that make the claims most likely, where a bend
+   costs a little. Each side is capped by what the surest claims bear out, all sources together, where no
    source with :data:`MANY` of them may be worse by more than :data:`APART`; and by ``LARGEST_CAP``.
 4. *Report*: ``report`` says how right claims were on seeds from ``REPORT_SEED`` up; ``python -m benchmarks confidence``
    and ``networks`` report on the whole way, with public networks.
@@ -21,7 +22,8 @@ from __future__ import annotations
 import argparse
 import json
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
@@ -37,7 +39,7 @@ from weft.parallel import Workers
 from weft.search.asp import AspSearch
 from weft.search.problem import Problem, claims_hold
 from weft.search.repaired import RepairedSearch
-from weft.solutions.confidence import DRAWN, LEAST_SHARE, Bend, kind_of
+from weft.solutions.confidence import DRAWN, KNOTS, Bends, kind_of, log_odds
 
 Floats = NDArray[np.float64]
 Rows = tuple[int, ...]
@@ -47,12 +49,12 @@ SOURCES: dict[str, tuple[int, Rows]] = {
     "nonlinear": (10, (500, 1000, 3000)),
     "discrete": (30, (500, 1000, 3000)),
     "population discrete": (30, (500, 1000, 3000)),
-    "population large": (10, (1000, 3000, 5000)),
+    "population large": (20, (1000, 3000, 5000)),
     "population linear": (6, (1000, 3000)),
     "population mixed": (6, (1000, 3000)),
 }
 """Of each source the draws of each number of rows; tests of numbers take long."""
-TOPICS = tuple(DRAWN)
+TOPICS = ("causes", "adjacent", "edge", "confounded")
 MANY, APART = 200, 0.05
 """A source with fewer of the surest claims, which come from few data sets then, does not tell how sure they may be; and
 by how much less one may bear out."""
@@ -66,6 +68,8 @@ class Told(NamedTuple):
     source: str
     rows: int
     variables: int
+    judged: bool
+    """Whether directions of pairs were judged."""
     claims: tuple[tuple[str, float, bool], ...]
 
 
@@ -89,10 +93,11 @@ def told(job: tuple[Case, str]) -> Told:
         return Told(**fields | {"claims": tuple(tuple(one) for one in fields["claims"])})
     graph, evidence = case.drawn()[0], evidence_of(case, Path(folder))
     mag = marginal_mag(graph, evidence.variables)
+    problem = Problem.of(evidence)
     with Effort(USUAL).here():
-        shares = RepairedSearch(Problem.of(evidence), 0.0, AspSearch).drawn()
+        shares = RepairedSearch(problem, 0.0, AspSearch).drawn()
     claims = tuple((kind_of(one), round(share, 5), claims_hold([one], graph, mag)) for one, share in shares.items())
-    found = Told(case.source, case.rows, len(evidence.variables), claims)
+    found = Told(case.source, case.rows, len(evidence.variables), problem.judges_directions, claims)
     kept.write_text(json.dumps(found._asdict()), encoding="utf-8")
     return found
 
@@ -125,7 +130,7 @@ def claims_of(topic: str, found: Sequence[Told]) -> Claims:
         if own == topic
     ]
     sources = np.array([row[0] for row in rows])
-    shares = np.clip([row[1] for row in rows], LEAST_SHARE, 1 - LEAST_SHARE)
+    shares = np.clip([row[1] for row in rows], KNOTS[0], KNOTS[-1])
     sets = np.array([row[3] for row in rows])
     number = {name: len(set(sets[sources == name])) for name in set(sources)}
     weights = 1 / np.bincount(sets)[sets] / np.array([number[name] for name in sources]) / len(number)
@@ -133,20 +138,25 @@ def claims_of(topic: str, found: Sequence[Told]) -> Claims:
     return Claims(np.log(shares / (1 - shares)), right, sources, weights)
 
 
-def fitted(topic: str, found: Sequence[Told]) -> Bend:
-    """The bent line, and the caps on both sides."""
+def fitted(topic: str, found: Sequence[Told]) -> Bends:
+    """The log odds at the knots, rising and capped on both sides."""
     own = claims_of(topic, found)
-    features = np.column_stack([np.ones(len(own.odds)), np.minimum(own.odds, 0), np.maximum(own.odds, 0)])
+    knots = np.array([log_odds(one) for one in KNOTS])
+    places = np.arange(len(knots))
+    hats = np.column_stack([np.interp(own.odds, knots, places == place) for place in places])
 
-    def loss(line: Floats) -> float:
-        odds = features @ line
-        return float(own.weights @ (np.logaddexp(0, odds) - own.right * odds) + RIDGE * (line[1:] @ line[1:]))
+    def loss(rises: Floats) -> float:
+        lines = np.cumsum(rises)
+        odds, slopes = hats @ lines, rises[1:] / np.diff(knots)
+        bent = np.diff(slopes)
+        return float(own.weights @ (np.logaddexp(0, odds) - own.right * odds) + RIDGE * (bent @ bent))
 
-    line = optimize.minimize(loss, np.array([0.0, 1.0, 1.0])).x
-    odds = features @ line
-    denied = own._replace(odds=-odds, right=1 - own.right)
-    level, below, above = map(float, line)
-    return Bend(level, below, above, -borne_out(denied), borne_out(own._replace(odds=odds)))
+    start = np.diff(knots, prepend=0.0)
+    bounds = [(None, None), *[(0.0, None)] * (len(knots) - 1)]
+    lines = np.cumsum(optimize.minimize(loss, start, method="L-BFGS-B", bounds=bounds).x)
+    odds = hats @ lines
+    lowest, highest = -borne_out(own._replace(odds=-odds, right=1 - own.right)), borne_out(own._replace(odds=odds))
+    return Bends(tuple(float(f"{one:.3g}") for one in np.clip(lines, lowest, highest)))
 
 
 def borne_out(claims: Claims) -> float:
@@ -163,27 +173,32 @@ def borne_out(claims: Claims) -> float:
 
 
 def fit(folder: Path) -> None:
-    """Fit a line to each topic and write them into the product."""
+    """Fit a line to each topic, with and without judgements of directions, and write them into the product."""
     found = runs(FIT_SEED, folder)
-    lines = {topic: fitted(topic, found) for topic in TOPICS}
-    shown = [f'        "{topic}": Bend({", ".join(f"{value:.3g}" for value in one)}),' for topic, one in lines.items()]
-    block = ["DRAWN: Mapping[str, Bend] = MappingProxyType(", "    {", *shown, "    }", ")"]
-    rewrite(CURVES_FILE, block, "fitted to draws")
+    lines = {
+        judged: {topic: fitted(topic, [one for one in found if one.judged is judged]) for topic in TOPICS}
+        for judged in (False, True)
+    }
+    block = ["DRAWN: Mapping[bool, Mapping[str, Bends]] = MappingProxyType(", "    {"]
+    for judged, own in lines.items():
+        shown = [f'"{topic}": Bends({one.odds}),' for topic, one in own.items()]
+        block += [f"        {judged}: {{", *(f"            {line}" for line in shown), "        },"]
+    rewrite(CURVES_FILE, [*block, "    }", ")"], "fitted to draws")
     show(found, lines)
 
 
 # -- what it is worth --------------------------------------------------------------------------------------------------
 
 
-def show(found: Sequence[Told], lines: dict[str, Bend]) -> None:
+def show(found: Sequence[Told], lines: Mapping[bool, Mapping[str, Bends]]) -> None:
     """Of each source and topic: how many claims are right, by how sure they are."""
-    for topic in TOPICS:
-        print(f"{topic}: {lines[topic]}")
+    for judged, topic in product(lines, TOPICS):
+        print(f"{topic}, directions {'judged' if judged else 'not judged'}: {lines[judged][topic]}")
         for source in SOURCES:
             said = [
-                (lines[topic](share), right)
+                (lines[judged][topic](share), right)
                 for one in found
-                if one.source == source
+                if one.source == source and one.judged is judged
                 for own, share, right in one.claims
                 if own == topic
             ]
@@ -204,12 +219,12 @@ def _cells(said: Sequence[tuple[float, bool]]) -> Iterator[str]:
 def report(folder: Path) -> None:
     """How right claims are on other seeds."""
     found = runs(REPORT_SEED, folder)
-    show(found, dict(DRAWN))
+    show(found, DRAWN)
     said = [
         (sure, right) if sure >= 0.5 else (1 - sure, not right)
         for one in found
         for topic, share, right in one.claims
-        for sure in [DRAWN[topic](share)]
+        for sure in [DRAWN[one.judged][topic](share)]
     ]
     sure = [right for how, right in said if how >= SURE]
     error = calibration_error([how for how, _ in said], [right for _, right in said])

@@ -23,7 +23,7 @@ from weft.graphs.ancestral import is_mag
 from weft.graphs.criteria import Structure
 from weft.graphs.mixed import MixedGraph
 from weft.parallel import Workers, working
-from weft.search import annealing_kernel, wandering
+from weft.search import kernel, wandering
 from weft.search.annealing import in_kernel, start_of
 from weft.search.asp import AspSearch
 from weft.search.brute import Brute
@@ -195,7 +195,7 @@ def test_other_engines_walk_too() -> None:
 
 @numba.njit
 def _flaws(graph: np.ndarray) -> int:
-    return annealing_kernel.flaws(graph)
+    return kernel.flaws(graph)
 
 
 def test_a_graph_without_flaws_is_a_mag() -> None:

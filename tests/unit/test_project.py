@@ -227,7 +227,7 @@ def test_only_modules_for_data_load_numpy() -> None:
         "weft.solutions.suggest_effect",
         "weft.gathering",
         "weft.bootstrap",
-        "weft.search.annealing_kernel",
+        "weft.search.kernel",
     )
     modules = [
         ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)

@@ -49,9 +49,9 @@ from weft.search.kinds import (
 from weft.search.problem import Problem, StatementKey
 
 if TYPE_CHECKING:
-    from weft.search import annealing_kernel
+    from weft.search import kernel
 
-    InKernel = tuple[annealing_kernel.Numbers, annealing_kernel.Bits, annealing_kernel.Bits]
+    InKernel = tuple[kernel.Numbers, kernel.Bits, kernel.Bits]
 
 MOST_VARIABLES = 63
 """A set of so many vertices fits into one number of the machine."""
@@ -170,14 +170,14 @@ class Annealing:
 
     def _anneal(self, evaluations: int, seed: int, deadline: float | None) -> Annealed | None:
         """One run from the empty model."""
-        from weft.search.annealing_kernel import LEAST
+        from weft.search.kernel import LEAST
 
         model = self.start(seed)
         self.cool(model, evaluations, deadline)
         least = int(model.totals[LEAST])
         return None if least < 0 else Annealed(least, doubling_of(read_graph(self._names, model.best)))
 
-    def cool(self, model: annealing_kernel.Model, evaluations: int, deadline: float | None = None) -> None:
+    def cool(self, model: kernel.Model, evaluations: int, deadline: float | None = None) -> None:
         """Walk on by so many evaluations while the heat falls."""
         for heat in self._heats():
             if is_over(deadline):
@@ -189,13 +189,13 @@ class Annealing:
         hot, cold = HOT * self._mean * 256, COLD * self._mean * 256
         return (round(hot * (cold / hot) ** (k / (STAGES - 1))) for k in range(STAGES))
 
-    def start(self, seed: int, graph: MixedGraph | None = None) -> annealing_kernel.Model:
+    def start(self, seed: int, graph: MixedGraph | None = None) -> kernel.Model:
         """Where a walk begins: with an ADMG, the empty one if none is given."""
         return start_of(self._statements, len(self._names), seed, graph, must_keep=self._must_keep)
 
-    def walk(self, model: annealing_kernel.Model, heat: int, evaluations: int, *, evenly: bool = False) -> None:
+    def walk(self, model: kernel.Model, heat: int, evaluations: int, *, evenly: bool = False) -> None:
         """Walk on by so many evaluations, at this heat; ``evenly``: to all sides alike, for fair draws."""
-        from weft.search.annealing_kernel import anneal
+        from weft.search.kernel import anneal
 
         table, masks, within = self._statements
         how = self._penalty, self._must_keep, evenly, self._prices
@@ -203,13 +203,13 @@ class Annealing:
 
     def cost(self, graph: MixedGraph) -> int | None:
         """What an ADMG costs by the kernel; ``None`` if it is not allowed."""
-        from weft.search.annealing_kernel import LEAST
+        from weft.search.kernel import LEAST
 
         least = int(self.start(1, graph).totals[LEAST])
         return None if least < 0 else least
 
 
-def read_graph(names: tuple[str, ...], sets: annealing_kernel.Bits) -> MixedGraph:
+def read_graph(names: tuple[str, ...], sets: kernel.Bits) -> MixedGraph:
     """An ADMG from the sets that the kernel has of each vertex."""
     _, children, spouses, _ = sets.tolist()
     size = len(names)
@@ -233,7 +233,7 @@ def in_kernel(problem: Problem, keeping: frozenset[StatementKey], penalty: int) 
     """
     import numpy as np
 
-    from weft.search import annealing_kernel as kernel
+    from weft.search import kernel as kernel
 
     costs = problem.costs
     said = [(costs.get(key), key in keeping, asked_by(one)) for key, one in problem.statements.items()]
@@ -251,11 +251,11 @@ def in_kernel(problem: Problem, keeping: frozenset[StatementKey], penalty: int) 
 
 def start_of(
     statements: InKernel, size: int, seed: int, graph: MixedGraph | None, *, must_keep: bool = False
-) -> annealing_kernel.Model:
+) -> kernel.Model:
     """Where a walk over so many vertices begins."""
     import numpy as np
 
-    from weft.search import annealing_kernel as kernel
+    from weft.search import kernel as kernel
 
     table, masks, _ = statements
     sets = np.zeros((4, size), np.uint64)
@@ -268,28 +268,28 @@ def start_of(
     return model
 
 
-def lot_of(seed: int) -> annealing_kernel.Bits:
+def lot_of(seed: int) -> kernel.Bits:
     """Where the random numbers of a seed begin."""
     import numpy as np
 
     return np.array([seed * 0x9E3779B97F4A7C15 % (1 << 64)], np.uint64)
 
 
-def _choices(table: annealing_kernel.Numbers) -> annealing_kernel.Numbers:
+def _choices(table: kernel.Numbers) -> kernel.Numbers:
     """The edges that a pair may have; two at once only where it matters who is confounded."""
     import numpy as np
 
-    from weft.search.annealing_kernel import ASKS, BOTH, FROM, STRUCTURE, TO
+    from weft.search.kernel import ASKS, BOTH, FROM, STRUCTURE, TO
 
     doubled = [TO + BOTH, FROM + BOTH] if (table[:, ASKS] == STRUCTURE).any() else []
     return np.array([0, TO, FROM, BOTH, *doubled], np.int64)
 
 
-def _prices(directed: int, confounded: int) -> annealing_kernel.Numbers:
+def _prices(directed: int, confounded: int) -> kernel.Numbers:
     """What the edges of a pair cost, by the sum that stands for them in the kernel."""
     import numpy as np
 
-    from weft.search.annealing_kernel import BOTH, FROM, TO
+    from weft.search.kernel import BOTH, FROM, TO
 
     return np.array(
         [directed * bool(edges & (TO | FROM)) + confounded * bool(edges & BOTH) for edges in range(8)], np.int64
@@ -297,10 +297,10 @@ def _prices(directed: int, confounded: int) -> annealing_kernel.Numbers:
 
 
 @cache
-def excesses() -> annealing_kernel.Numbers:
+def excesses() -> kernel.Numbers:
     """How much worse a step may be, in 4096ths of the heat, by lot: exponentially distributed."""
     import numpy as np
 
-    from weft.search.annealing_kernel import LOTS
+    from weft.search.kernel import LOTS
 
     return np.array([round(-math.log((k + 0.5) / LOTS) * 4096) for k in range(LOTS)], np.int64)

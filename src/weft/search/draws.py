@@ -11,7 +11,7 @@ effect of one on the other. Without it, nearly all of what is drawn would be den
 That must not speak against what is said of a pair by itself: "X causes Y" with a weight of 2 is to have odds of exp(2).
 So the cost of a relation is raised by the least that the edges cost which it needs.
 
-Models are met in proportion to that on a Metropolis walk over ADMGs (:mod:`weft.search.annealing_kernel`). From one
+Models are met in proportion to that on a Metropolis walk over ADMGs (:mod:`weft.search.kernel`). From one
 group of likely models to the next the walk may never find the way. So there are many short *chains*, each from the
 empty model and cooled down from a heat at which everything is possible, and the share is that of all of them together.
 A chain is a job, which may run anywhere, and is the same each time. Shares are off by one point on average, by three
@@ -123,7 +123,7 @@ def _chain(problem: Problem, unit: int, seed: int) -> list[float] | None:
     """The share of the draws of one chain in which each fact holds; ``None`` if no draw is allowed."""
     import numpy as np
 
-    from weft.search.annealing_kernel import FAILING, tally
+    from weft.search.kernel import FAILING, tally
 
     per_pair, number = facts_per_pair(problem), 0
     counts = np.zeros(per_pair * math.comb(len(problem.names), 2), np.int64)

@@ -43,7 +43,7 @@ from weft.search.problem import Problem
 from weft.search.repair import priced
 
 if TYPE_CHECKING:
-    from weft.search import annealing_kernel
+    from weft.search import kernel
 
 FREE, SHORTEST, AIMED = 300, 20_000, 1_000
 """In the first round, the evaluations of a free run for each pair of variables, of the shortest one, and of a walk at a
@@ -73,7 +73,7 @@ class Seen(NamedTuple):
 class Records:
     """The cheapest models with and without each fact, as the kernel has them."""
 
-    def __init__(self, problem: Problem, least: annealing_kernel.Numbers | None = None) -> None:
+    def __init__(self, problem: Problem, least: kernel.Numbers | None = None) -> None:
         import numpy as np
 
         self._per_pair = facts_per_pair(problem)
@@ -82,12 +82,12 @@ class Records:
         """The costs of the cheapest models recorded, without and with each fact; -1 for none."""
         self.where = np.full((number, 2), -1, np.int64)
         """The numbers of these models; -1 if they were known before."""
-        self.models: list[tuple[annealing_kernel.Bits, int]] = []
+        self.models: list[tuple[kernel.Bits, int]] = []
         """Models and their costs."""
 
-    def note(self, graph: annealing_kernel.Bits, cost: int) -> None:
+    def note(self, graph: kernel.Bits, cost: int) -> None:
         """Record a model if it is the cheapest in anything."""
-        from weft.search.annealing_kernel import record
+        from weft.search.kernel import record
 
         if record(graph, cost, self._per_pair, self.least, self.where, len(self.models)):
             self.models.append((graph.copy(), cost))
@@ -103,7 +103,7 @@ class Walk(NamedTuple):
 
     place: int
     """Of the fact among all facts; of a free run among those of its stage."""
-    start: annealing_kernel.Bits | None = None
+    start: kernel.Bits | None = None
     """Where it begins; a free run at the empty model."""
 
 
@@ -117,7 +117,7 @@ class Stage:
     """Rounds and stages are counted from 0; each round has two stages."""
     bottom: int
     """The cost of the cheapest model known."""
-    least: annealing_kernel.Numbers
+    least: kernel.Numbers
     """What was recorded before."""
 
     @property
@@ -145,7 +145,7 @@ class Stage:
 class Walked(NamedTuple):
     """What the walks of a job found."""
 
-    models: list[tuple[annealing_kernel.Bits, int]]
+    models: list[tuple[kernel.Bits, int]]
     places: list[int]
     """Of the walks that were made."""
 
@@ -298,7 +298,7 @@ class Estimates:
 
 
 _COST, _FAILING, _LEAST = 0, 1, 3
-"""Places in the totals of a walk (``annealing_kernel``)."""
+"""Places in the totals of a walk (``kernel``)."""
 
 
 def _denying(stage: Stage, records: Records, place: int) -> int:
@@ -329,7 +329,7 @@ def _walked(stage: Stage, walks: Sequence[Walk]) -> Walked:
 
 def _go(
     walk: _Aimed,
-    model: annealing_kernel.Model,
+    model: kernel.Model,
     heats: Sequence[float],
     evaluations: int,
     records: Records,
@@ -353,7 +353,7 @@ class _Aimed(Annealing):
     def __init__(self, problem: Problem) -> None:
         import numpy as np
 
-        from weft.search.annealing_kernel import BOTH, FROM, HARD, TO
+        from weft.search.kernel import BOTH, FROM, HARD, TO
 
         anything = Claim(Topic.EDGE, problem.names[0], problem.names[1])
         super().__init__(replace(problem, claims=(*problem.claims, anything)))
@@ -366,7 +366,7 @@ class _Aimed(Annealing):
 
         Two edges at once between a pair are proposed only where they matter: they make a walk much longer.
         """
-        from weft.search import annealing_kernel as kernel
+        from weft.search import kernel as kernel
 
         table, masks, within = self._statements
         asked = None if claim is None else claimed_by(claim, self._names)
@@ -381,6 +381,6 @@ class _Aimed(Annealing):
         """A heat in mean costs of a statement, as the kernel takes it."""
         return max(1, round(share * self._mean * 256))
 
-    def restart(self, seed: int, graph: annealing_kernel.Bits) -> annealing_kernel.Model:
+    def restart(self, seed: int, graph: kernel.Bits) -> kernel.Model:
         """Where a walk begins, with a model of the kernel."""
         return self.start(seed, read_graph(self._names, graph))

@@ -63,17 +63,24 @@ class Margin(NamedTuple):
 
 
 OPEN, UNKNOWN = Margin(0.0, exact=True), Margin(0.0, exact=False)
+CERTAIN, IMPOSSIBLE = Margin(math.inf, exact=True), Margin(-math.inf, exact=True)
 
 
 def settled_margins(consequences: Consequences) -> dict[Claim, Margin]:
     """The margins where nothing may be given up: what holds in all or in none is beyond doubt."""
-    found = {
-        Holds.ALL: Margin(math.inf, exact=True),
-        Holds.NONE: Margin(-math.inf, exact=True),
-        Holds.SOME: OPEN,
-        Holds.UNKNOWN: UNKNOWN,
-    }
+    found = {Holds.ALL: CERTAIN, Holds.NONE: IMPOSSIBLE, Holds.SOME: OPEN, Holds.UNKNOWN: UNKNOWN}
     return {claim: found[holds] for claim, holds in consequences.holds.items()}
+
+
+def settled_by(claims: Iterable[Claim]) -> dict[Claim, Margin]:
+    """The margins of claims that nobody may deny.
+
+    >>> found = settled_by([Claim.parse("Y <- X"), Claim.parse("not X -> Z")])
+    >>> {str(claim): one.weight for claim, one in found.items()}
+    {'X -> Y': inf, 'X -> Z': -inf}
+    """
+    canonical = [claim.canonical for claim in claims]
+    return {one if one.holds else one.negated: CERTAIN if one.holds else IMPOSSIBLE for one in canonical}
 
 
 def standing_facts(problem: Problem, consequences: Consequences) -> dict[Fact, bool]:

@@ -106,6 +106,11 @@ class Problem:
         return tuple(self.numbered(PairRelation).values())
 
     @property
+    def judges_directions(self) -> bool:
+        """Whether something is said of the relations of pairs that may be wrong: as judged from data."""
+        return any(one.origin.weight is not None for one in (*self.relations, *self.orientations))
+
+    @property
     def costs(self) -> Mapping[StatementKey, int]:
         """The cost of each statement that may be violated."""
         return {} if self.soft is None else self.soft.costs

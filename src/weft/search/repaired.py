@@ -43,6 +43,7 @@ from weft.search.margins import (
     estimated,
     excluded,
     least_costs,
+    settled_by,
     settled_margins,
     standing_facts,
 )
@@ -297,11 +298,27 @@ class RepairedSearch:
     def margins(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Mapping[Claim, Margin]:
         """By how much each claim is ahead: what it would cost to deny it, beyond the least cost.
 
-        Exact where the solver gets that far; else estimated, if there is a walk for such problems.
+        Infinite where nobody may deny it. Else exact where the solver gets that far, or estimated, if there is a walk
+        for such problems.
         """
+        found, certain = self._weighed_margins(tuple(claims), deadline), self._certain(claims)
+        return {claim: certain.get(claim, one) for claim, one in found.items()}
+
+    def _certain(self, claims: Sequence[Claim]) -> dict[Claim, Margin]:
+        """The margins of what is supposed, and of what follows beforehand from that which nobody may give up."""
+        bounds, names = bounds_of(self._soft.hard), self.problem.names
+        followed = (
+            fact.claim(names) if value else fact.claim(names).negated
+            for fact in self._facts
+            for value in (True, False)
+            if excluded(bounds, fact, not value)
+        )
+        return settled_by((*followed, *claims))
+
+    def _weighed_margins(self, key: tuple[Claim, ...], deadline: float | None) -> dict[Claim, Margin]:
         with portion(0.5):
             found = self._optimum(halfway(deadline))
-        key, may_walk = tuple(claims), can_anneal(self._soft)
+        may_walk = can_anneal(self._soft)
         if found.cost is None or not (found.proven or may_walk):  # ahead of what is not known
             return {fact.claim(self.problem.names): UNKNOWN for fact in self._facts}
         if not found.proven or self._is_large(within(self._soft, found)):

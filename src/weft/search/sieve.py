@@ -8,7 +8,7 @@ What p is off by is known exactly, whatever the solutions are like.
 **The larger set.** A vertex is in the first *layer* if no arrow points at it, and else in the layer after the last of
 its parents. Vertices of one layer are joined by ``<->`` or not at all; and each vertex of a layer has a parent in the
 layer before. Graphs are put together layer by layer. How many there are is added up from the last layer to the first,
-for each set of placed vertices, each last layer and each number of layers (:func:`~weft.search.annealing_kernel.fill`):
+for each set of placed vertices, each last layer and each number of layers (:func:`~weft.search.kernel.fill`):
 3^n sums. The set is kept small by what every solution fulfils and such sums can tell:
 
 - an edge, and the place of a vertex before another, is possible only as far as the bounds allow
@@ -63,7 +63,7 @@ from weft.search.problem import Problem, is_solution
 from weft.search.wandering import Wandering, can_wander, read_edges
 
 if TYPE_CHECKING:
-    from weft.search.annealing_kernel import Bits, Layering, Numbers
+    from weft.search.kernel import Bits, Layering, Numbers
 
 MOST_VARIABLES = 13
 """With more, the sums take too much memory."""
@@ -207,7 +207,7 @@ class _Job:
         """The solutions among so many draws of a seed, no more than are wanted."""
         import numpy as np
 
-        from weft.search.annealing_kernel import sift
+        from weft.search.kernel import sift
 
         problem, (seed, tries, wanted), (layering, whole) = self._problem, job, self._layering
         statements = (*self._statements, *_decided(*self._statements, len(problem.names)))
@@ -230,7 +230,7 @@ class _Job:
 
 def _without_hidden_causes(table: Numbers) -> Numbers:
     """The statements, where an effect need not have the hidden common cause beside it that is asked for."""
-    from weft.search.annealing_kernel import ALLOWED, ASKS, STRUCTURE
+    from weft.search.kernel import ALLOWED, ASKS, STRUCTURE
 
     relaxed = table.copy()
     of_pairs = relaxed[:, ASKS] == STRUCTURE
@@ -245,7 +245,7 @@ def layering_of(problem: Problem, table: Numbers, masks: Bits) -> tuple[Layering
     """What the kernel draws from, and how many graphs there are."""
     import numpy as np
 
-    from weft.search.annealing_kernel import Layering, fill
+    from weft.search.kernel import Layering, fill
 
     size = len(problem.names)
     placed = np.array([number.bit_count() for number in range(1 << size)])
@@ -266,7 +266,7 @@ def _starts(lengths: Numbers) -> Numbers:
 
 
 def _may(problem: Problem) -> Bits:
-    """What the bounds say of each vertex, as :data:`~weft.search.annealing_kernel.MAY_POINT` and so on have it."""
+    """What the bounds say of each vertex, as :data:`~weft.search.kernel.MAY_POINT` and so on have it."""
     import numpy as np
 
     bounds, size = bounds_of(problem.hard), len(problem.names)
@@ -285,7 +285,7 @@ def _nones(table: Numbers, masks: Bits, size: int) -> Bits:
     """
     import numpy as np
 
-    from weft.search.annealing_kernel import ALLOWED, ASKS, CONNECTING, HARD, INDUCING, STRUCTURE, X, Y
+    from weft.search.kernel import ALLOWED, ASKS, CONNECTING, HARD, INDUCING, STRUCTURE, X, Y
 
     sets = np.arange(1 << size, dtype=np.uint64)
     nones = np.full((1 << size, size), (1 << size) - 1, np.uint64)
@@ -306,7 +306,7 @@ def _lacking(table: Numbers, masks: Bits, size: int) -> tuple[Bits, Bits]:
     """The sets that studies lack, those first that most connections speak of, and who is connected there."""
     import numpy as np
 
-    from weft.search.annealing_kernel import ALLOWED, ASKS, HARD, INDUCING, X, Y
+    from weft.search.kernel import ALLOWED, ASKS, HARD, INDUCING, X, Y
 
     asked = [
         (int(mask), int(row[X]), int(row[Y]))
@@ -327,7 +327,7 @@ def _decided(table: Numbers, masks: Bits, size: int) -> tuple[Bits, Numbers]:
     """The vertices that decide each statement once they are placed, and the statements that each vertex decides."""
     import numpy as np
 
-    from weft.search.annealing_kernel import ASKS, CONNECTING, X, Y
+    from weft.search.kernel import ASKS, CONNECTING, X, Y
 
     about = [
         1 << row[X] | 1 << row[Y] | (mask if row[ASKS] == CONNECTING else 0)

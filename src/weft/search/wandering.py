@@ -3,7 +3,7 @@
 From some thirty parities on eleven variables the solver finds nothing more in a cell (:mod:`weft.search.counting`), and
 then nothing with a bound can be said about 10^15 solutions or more. A random walk does not mind how many there are. In
 each step it proposes another edge, or none, for one pair of vertices, and takes the step if the graph is then no
-farther from a solution, or by lot not much farther (Metropolis; :func:`~weft.search.annealing_kernel.wander`). In the
+farther from a solution, or by lot not much farther (Metropolis; :func:`~weft.search.kernel.wander`). In the
 long run all solutions are met alike. How long that takes is not known beforehand, so that there is no bound on how
 uneven the draws are. What can be told is whether several walks agree: how far their shares are apart says how many
 independent draws all of them are *worth*.
@@ -276,7 +276,7 @@ class Course:
         """Walk from a solution, with random numbers of a seed."""
         import numpy as np
 
-        from weft.search.annealing_kernel import wander
+        from weft.search.kernel import wander
 
         problem, (start, seed), sweep = self.problem, job, len(self.free)
         table, masks, within = statements = in_kernel(problem, frozenset(), 0)

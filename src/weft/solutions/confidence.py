@@ -3,7 +3,9 @@
 :mod:`weft.search.draws` draws models by how likely they are. In which share of them a claim holds would be its
 probability, if the weights were right, the statements wrong independently of each other, and the draws endless. None of
 that is quite so. So the confidence is a curve that was fitted to what was right on simulated data, one for each topic:
-the log odds of a claim rise with those of its share, and are capped.
+the log odds of a claim rise with those of its share, and are capped. Where directions of pairs were judged, by the
+shapes of their dependences, there are other curves: such a judgement rests on more assumptions than a test, and if it
+is wrong so is all that follows from it. (FIGURES)
 
 A denial needs more than that. Few edges are supposed, so that most of the likely models have none between two
 variables that nobody looked at. So what some structure of least cost has (a margin of 0) is not denied by itself, but
@@ -19,6 +21,7 @@ margin, by other curves: the log odds rise with the margin, and are capped.
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
@@ -43,40 +46,51 @@ class Curve(NamedTuple):
         return 1 / (1 + math.exp(-min(self.slope * max(margin - self.threshold, 0.0), self.cap)))
 
 
-class Bend(NamedTuple):
-    """Log odds of a claim that holds in a share of the draws: a line in those of the share, bent at a half, capped."""
+KNOTS = (0.004, 0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.98, 0.996)
+"""Shares of the draws at which curves are bent; what is drawn still less often, or more often, is not told apart."""
 
-    level: float
-    """Where half of the draws have it."""
-    below: float
-    above: float
-    """The slopes, where fewer have it and where more do."""
-    lowest: float
-    highest: float
+
+class Bends(NamedTuple):
+    """How sure a claim is that holds in a share of the draws: log odds on lines in those of the share."""
+
+    odds: tuple[float, ...]
+    """At the :data:`KNOTS`."""
 
     def __call__(self, share: float) -> float:
         """The probability.
 
-        >>> even = Bend(0.0, 1.0, 2.0, -3.0, 3.0)
-        >>> even(0.5), round(even(0.2), 9), round(even(0.8), 3), even(0.0) == even(0.001)
-        (0.5, 0.2, 0.941, True)
+        >>> even = Bends(tuple(map(log_odds, KNOTS)))
+        >>> even(0.5), round(even(0.2), 9), round(even(0.8), 9), even(0.0) == even(0.001)
+        (0.5, 0.2, 0.8, True)
         """
-        drawn = min(max(share, LEAST_SHARE), 1 - LEAST_SHARE)
-        odds = math.log(drawn / (1 - drawn))
-        odds = self.level + (self.below if odds < 0 else self.above) * odds
-        return 1 / (1 + math.exp(-min(max(odds, self.lowest), self.highest)))
+        drawn = min(max(share, KNOTS[0]), KNOTS[-1])
+        after = max(1, bisect_left(KNOTS, drawn))
+        low, high = log_odds(KNOTS[after - 1]), log_odds(KNOTS[after])
+        part = (log_odds(drawn) - low) / (high - low)
+        odds = self.odds[after - 1] + part * (self.odds[after] - self.odds[after - 1])
+        return 1 / (1 + math.exp(-odds))
 
 
-LEAST_SHARE = 0.004
-"""What is drawn less often is not told apart."""
+def log_odds(share: float) -> float:
+    """The logarithm of the odds."""
+    return math.log(share / (1 - share))
+
 
 # fitted to draws: begin
-DRAWN: Mapping[str, Bend] = MappingProxyType(
+DRAWN: Mapping[bool, Mapping[str, Bends]] = MappingProxyType(
     {
-        "causes": Bend(-0.483, 0.664, 0.762, -4.13, 3.68),
-        "adjacent": Bend(0.221, 0.913, 1.36, -4.18, 4.18),
-        "edge": Bend(-0.19, 0.766, 1.28, -4.18, 4.18),
-        "confounded": Bend(0.387, 0.658, 0.939, -3.23, 4.18),
+        False: {
+            "causes": Bends((-3.13, -3.13, -2.05, -0.91, -0.548, 0.476, 2.46, 3.13, 3.13)),
+            "adjacent": Bends((-4.03, -3.28, -1.78, -0.679, 0.691, 2.39, 4.18, 4.18, 4.18)),
+            "edge": Bends((-4.08, -2.97, -2.14, -0.651, 0.0775, 1.14, 2.64, 4.18, 4.18)),
+            "confounded": Bends((-3.43, -2.41, -0.773, 0.0442, 0.104, 0.702, 2.11, 4.18, 4.18)),
+        },
+        True: {
+            "causes": Bends((-4.18, -2.96, -2.37, -1.18, -0.487, 0.294, 0.95, 2.09, 3.83)),
+            "adjacent": Bends((-4.13, -3.04, -2.22, -0.998, 0.44, 1.57, 2.54, 4.18, 4.18)),
+            "edge": Bends((-4.18, -2.76, -2.35, -0.995, 0.0482, 1.24, 2.42, 4.18, 4.18)),
+            "confounded": Bends((-3.78, -2.08, -1.34, -0.454, 0.418, 1.44, 2.82, 3.93, 4.18)),
+        },
     }
 )
 # fitted to draws: end
@@ -122,7 +136,9 @@ def kind_of(claim: Claim) -> str:
     return f"{'' if claim.holds else 'not '}{'adjacent' if is_pair else claim.topic}"
 
 
-def confidence_of(claim: Claim, margin: float, *, estimated: bool = False, drawn: float | None = None) -> float:
+def confidence_of(
+    claim: Claim, margin: float, *, estimated: bool = False, drawn: float | None = None, judged: bool = False
+) -> float:
     """How sure a claim is by itself, from 0 to 1: 0.5 where it is open, 1 where nothing could be given up.
 
     Parameters
@@ -133,6 +149,8 @@ def confidence_of(claim: Claim, margin: float, *, estimated: bool = False, drawn
         Whether the margin is estimated. It may be too large then, so that it makes a claim less sure.
     drawn
         The share of the models drawn in which the claim holds, if there is one.
+    judged
+        Whether directions of pairs were judged from data: then a share makes a claim less sure.
 
     Examples
     --------
@@ -145,12 +163,12 @@ def confidence_of(claim: Claim, margin: float, *, estimated: bool = False, drawn
     """
     if not claim.holds:
         turned = None if drawn is None else 1 - drawn
-        return 1 - confidence_of(claim.negated, 0.0 - margin, estimated=estimated, drawn=turned)
+        return 1 - confidence_of(claim.negated, 0.0 - margin, estimated=estimated, drawn=turned, judged=judged)
     if math.isinf(margin):
         return 1.0 if margin > 0 else 0.0
     if drawn is None:
         return _by_margin(claim, margin, estimated=estimated)
-    sure = DRAWN[kind_of(claim)](drawn)
+    sure = DRAWN[judged][kind_of(claim)](drawn)
     return sure if margin else max(0.5, sure)
 
 

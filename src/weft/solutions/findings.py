@@ -7,7 +7,6 @@ all show findings; a new figure about a claim is added here.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -20,7 +19,7 @@ from weft.reading.arguments import check_argument
 from weft.reading.frames import frame_of, html_table
 from weft.search.consequences import Consequences, Holds
 from weft.search.draws import DIGITS
-from weft.search.margins import Margin
+from weft.search.margins import IMPOSSIBLE, Margin
 from weft.solutions.confidence import coherent, confidence_of
 from weft.solutions.structures import Structures
 
@@ -262,12 +261,19 @@ class Summary:
             for one in self.findings
         )
 
-    def with_margins(self, margins: Mapping[Claim, Margin], drawn: Mapping[Claim, float]) -> Summary:
-        """The same, with the margin of each claim, the share of the draws in which it holds, and how sure it is."""
+    def with_margins(
+        self, margins: Mapping[Claim, Margin], drawn: Mapping[Claim, float], *, judged: bool = False
+    ) -> Summary:
+        """The same, with the margin of each claim, the share of the draws in which it holds, and how sure it is.
+
+        ``judged`` says whether directions of pairs were judged from data (:mod:`weft.solutions.confidence`).
+        """
         if self.consistent is False:
             return self
-        certain = Margin(-math.inf, exact=True)  # what is not listed cannot be
-        found = [_weighed(one, margins.get(one.claim, certain), drawn.get(one.claim)) for one in self.findings]
+        found = [
+            _weighed(one, margins.get(one.claim, IMPOSSIBLE), drawn.get(one.claim), judged)  # not listed: it cannot be
+            for one in self.findings
+        ]
         sure = coherent({one.claim: one.confidence for one in found if one.confidence is not None})  # which all have
         return self._replaced(replace(one, confidence=round(sure[one.claim], DIGITS)) for one in found)
 
@@ -293,9 +299,9 @@ def _rest(share: float | None) -> float | None:
     return None if share is None else round(1 - share, DIGITS)
 
 
-def _weighed(finding: Finding, margin: Margin, share: float | None) -> Finding:
+def _weighed(finding: Finding, margin: Margin, share: float | None, judged: bool) -> Finding:
     """The same finding with its margin, the share of the draws in which it holds, and how sure it is by itself."""
-    sure = confidence_of(finding.claim, margin.weight, estimated=margin.estimated, drawn=share)
+    sure = confidence_of(finding.claim, margin.weight, estimated=margin.estimated, drawn=share, judged=judged)
     return replace(
         finding, margin=margin.weight, exact=margin.exact, estimated=margin.estimated, drawn=share, confidence=sure
     )

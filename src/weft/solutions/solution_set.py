@@ -748,7 +748,9 @@ class SolutionSet:
             found = summary_of(self._search.problem.names, consequences, selection=self.selection)
             self._keep_summary(found)
         found = found if self.bootstrap is None else found.with_bootstrap(self.bootstrap)
-        found = found.with_margins(self._margins(), self._drawn_shares()) if margins else found
+        if margins:
+            judged = self._search.problem.judges_directions
+            found = found.with_margins(self._margins(), self._drawn_shares(), judged=judged)
         return found.with_shares(self._typical("a share")) if shares else found
 
     def _margins(self) -> Mapping[Claim, Margin]:

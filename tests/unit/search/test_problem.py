@@ -199,3 +199,18 @@ def test_the_truth_of_an_oracle_is_a_solution() -> None:
     truth = "X -> Y; X <-> Y; Y -> Z"
     evidence = oracle(truth, [["X", "Y"], ["Y", "Z"]])
     assert is_solution(Problem.of(evidence), MixedGraph.parse("X -> Y; Y -> Z"))
+
+
+@pytest.mark.parametrize(
+    ("weight", "method", "expected"),
+    [(None, "causal-iod", False), (1.5, "causal-iod", True), (1.5, "iod-bcd", True), (1.5, "iod", False)],
+)
+def test_a_relation_that_may_be_wrong_is_a_judgement_where_the_method_heeds_it(
+    weight: float | None, method: str, expected: bool
+) -> None:
+    problem = problem_of(
+        Connected("a", "X", "Y", weight=2.0),
+        Relation("X", "Y", frozenset({Structure.CAUSES}), weight),
+        method=method,
+    )
+    assert problem.judges_directions is expected

@@ -6,13 +6,15 @@ import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import pytest
 
 from weft.effort import Effort
 from weft.evidence.claims import Claim
-from weft.evidence.statements import Connected, Evidence, Scope, Separated
+from weft.evidence.statements import Connected, Evidence, Relation, Scope, Separated
+from weft.graphs.criteria import Structure
 from weft.graphs.mixed import MixedGraph
 from weft.search.asp import AspSearch
 from weft.search.consequences import Consequences, Holds
@@ -210,3 +212,22 @@ def test_margins_rest_on_what_a_summary_left_open(monkeypatch: pytest.MonkeyPatc
     with Effort(5_000).here():
         search.margins()
     assert len(asked) == 2
+
+
+EIGHT = tuple("ABCDEFGH")
+"""More variables than margins are told to any size for."""
+
+
+@pytest.mark.parametrize("effort", [1, 20_000])
+def test_what_nobody_may_deny_is_certain_however_many_variables_there_are(effort: int) -> None:
+    links = [Connected("a", x, y, weight=3.0) for x, y in pairwise(EIGHT)]
+    known = Relation("A", "B", frozenset({Structure.CAUSES, Structure.CAUSES_COMMON}))
+    problem = Problem.of(Evidence((Scope("a", EIGHT),), tuple(links)), known=[known])
+    supposed = [Claim.parse("D does not cause C"), Claim.parse("F <- E")]
+    with Effort(effort).here():
+        found = open_search("asp", problem, conflicts="repair").margins(supposed)
+    certain = {
+        str(claim if one.weight > 0 else claim.negated) for claim, one in found.items() if math.isinf(one.weight)
+    }
+    assert {"A causes B", "B does not cause A", "not A <-> B", "D does not cause C", "E -> F"} <= certain
+    assert found[Claim.parse("B and C are adjacent").canonical].weight < math.inf

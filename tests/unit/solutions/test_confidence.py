@@ -10,7 +10,7 @@ from tests.support.graphs import all_mags
 from weft.evidence.claims import Claim, Topic, claims_about
 from weft.search.margins import LARGEST
 from weft.search.problem import claims_hold
-from weft.solutions.confidence import CURVES, DRAWN, LEAST_SHARE, coherent, confidence_of, kind_of
+from weft.solutions.confidence import CURVES, DRAWN, KNOTS, coherent, confidence_of, kind_of
 
 SAID = ("X causes Y", "X and Y are adjacent", "X -> Y", "X and Y are confounded")
 CLAIMS = [one for text in SAID for one in (Claim.parse(text), Claim.parse(text).negated)]
@@ -46,13 +46,22 @@ def test_an_estimate_is_never_surer_than_a_proof(kind: str) -> None:
     assert confidence_of(claim, LARGEST, estimated=True) <= 0.961
 
 
-@pytest.mark.parametrize("topic", sorted(DRAWN))
-def test_a_claim_is_surer_the_more_of_the_draws_have_it(topic: str) -> None:
-    values = [DRAWN[topic](k / 200) for k in range(201)]
+@pytest.mark.parametrize("judged", [False, True])
+@pytest.mark.parametrize("topic", sorted(DRAWN[False]))
+def test_a_claim_is_surer_the_more_of_the_draws_have_it(topic: str, judged: bool) -> None:
+    bend = DRAWN[judged][topic]
+    values = [bend(k / 200) for k in range(201)]
     assert values == sorted(values)
     assert 0.01 < values[0] < 0.1
     assert 0.9 < values[-1] < 0.99
-    assert values[0] == DRAWN[topic](LEAST_SHARE)
+    assert values[0] == bend(KNOTS[0])
+
+
+def test_where_directions_were_judged_a_share_makes_a_cause_less_sure() -> None:
+    claim = Claim.parse("X causes Y")
+    for share in (0.9, 0.95):
+        judged, plain = (confidence_of(claim, 1.0, drawn=share, judged=one) for one in (True, False))
+        assert 0.5 < judged < plain - 0.05
 
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=str)

@@ -1,4 +1,6 @@
-"""The compiled part of :mod:`weft.search.annealing`: what statements say of a model, by bits, and the walk over models.
+"""The compiled part: what statements say of a model, by bits; walks over models; and graphs drawn layer by layer.
+
+:mod:`weft.search.annealing` and what stands on it (estimates, draws, wandering) walk, :mod:`weft.search.sieve` draws.
 
 A model is an ADMG of at most 63 vertices. For each vertex there are four sets of vertices, each the bits of a number:
 its parents, children, spouses (``<->``) and ancestors (itself included). The edges of a pair are the sum of

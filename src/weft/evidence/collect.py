@@ -31,7 +31,7 @@ from weft.evidence.skeleton import all_rivals, search_skeletons
 from weft.evidence.statements import Apart, Connected, Evidence, Scope
 from weft.evidence.stating import stated
 from weft.evidence.tester import Tester
-from weft.parallel import Workers
+from weft.parallel import Workers, one_thread
 from weft.progress import TESTS, Progress, no_progress
 from weft.studies import Study
 
@@ -104,8 +104,9 @@ def collect(
         _check_kinds(study, chosen)
     tester = Tester(studies, chosen, alpha, pooling=pooling, workers=workers, cache=cache)
     allowed = most_tests(tests, pairs_of(studies))
-    examined = examine(studies, tester, alpha, max_given, allowed, progress)
-    said = stated(examined, tester, independence_confidence)
+    with one_thread():
+        examined = examine(studies, tester, alpha, max_given, allowed, progress)
+        said = stated(examined, tester, independence_confidence)
     scopes = tuple(Scope(study.name, study.variables) for study in studies)
     return Collected(
         Evidence(scopes, said.statements),

@@ -49,7 +49,7 @@ SOURCES: dict[str, tuple[int, Rows]] = {
     "nonlinear": (10, (500, 1000, 3000)),
     "discrete": (30, (500, 1000, 3000)),
     "population discrete": (30, (500, 1000, 3000)),
-    "population large": (20, (1000, 3000, 5000)),
+    "population large": (10, (1000, 3000, 5000)),
     "population linear": (6, (1000, 3000)),
     "population mixed": (6, (1000, 3000)),
 }

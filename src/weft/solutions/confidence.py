@@ -5,7 +5,8 @@ probability, if the weights were right, the statements wrong independently of ea
 that is quite so. So the confidence is a curve that was fitted to what was right on simulated data, one for each topic:
 the log odds of a claim rise with those of its share, and are capped. Where directions of pairs were judged, by the
 shapes of their dependences, there are other curves: such a judgement rests on more assumptions than a test, and if it
-is wrong so is all that follows from it. (FIGURES)
+is wrong so is all that follows from it. (Of the causes that held in 80 to 95 % of the draws, 376 of 448 were right
+without such judgements, and 194 of 282 with them.)
 
 A denial needs more than that. Few edges are supposed, so that most of the likely models have none between two
 variables that nobody looked at. So what some structure of least cost has (a margin of 0) is not denied by itself, but

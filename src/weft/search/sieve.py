@@ -71,7 +71,7 @@ HITS = 117
 """So many solutions make a factor of 1.2 with a probability of .95."""
 FEWEST = 10
 """With fewer, the factor is above 2, and that is no estimate."""
-WAVES = ((1, 100_000), (2, 250_000), (4, 1_000_000))
+WAVES = ((1, 100_000), (2, 250_000), (2, 1_000_000))
 """How many jobs are begun at a time, and how many graphs each of them draws; the last over and over again."""
 TRIES_PER_CONFLICT = 300
 """So many draws take about as long as a conflict."""

@@ -31,6 +31,7 @@ SEEDS = range(15)
 def always_by_cores(monkeypatch: pytest.MonkeyPatch) -> None:
     """Problems of any size are solved by cores, however large these are."""
     monkeypatch.setattr(repairing, "LARGE", 0)
+    monkeypatch.setattr(repairing, "MANY", 0)
     monkeypatch.setattr(repairing, "are_local", lambda _: True)
 
 
@@ -117,6 +118,7 @@ def test_cores_and_levels_prove_the_same(seed: int, monkeypatch: pytest.MonkeyPa
     soft, _ = softened(flipped(seed, 7))
     by_levels, plain = repaired(soft)
     monkeypatch.setattr(repairing, "LARGE", 0)
+    monkeypatch.setattr(repairing, "MANY", 0)
     by_cores, found = repaired(soft)
     assert (by_levels._hitting is None, by_cores._hitting is None) == (True, False)
     assert found._replace(graph=None, bound=0, given_up=frozenset()) == plain._replace(

@@ -345,7 +345,7 @@ def test_what_is_spared_changes_nothing(
 ) -> None:
     """The slow twin puts every question to every study."""
     spared = 0
-    for seed in range(12):
+    for seed in range(6):
         studies = dense_studies(seed, rows=(200, 1000, 4000)[seed % 3])
         quick = collect(studies, independence="fisher-z", tests=tests, pooling=pooling, independence_confidence=0.6)
         with monkeypatch.context() as patched:
@@ -355,7 +355,7 @@ def test_what_is_spared_changes_nothing(
         assert slow.tests_made == quick.tests_made + quick.tests_spared
         assert replace(quick, tests_made=0, tests_spared=0) == replace(slow, tests_made=0, tests_spared=0)
         spared += quick.tests_spared
-    assert spared > (100 if tests is None and pooling == "fisher" else -1)
+    assert spared > (50 if tests is None and pooling == "fisher" else -1)
 
 
 @pytest.mark.parametrize("tests", [1, 20, 43, 100, 200])

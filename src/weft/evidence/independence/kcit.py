@@ -91,6 +91,7 @@ Daudin, *Partial association measures and an application to qualitative regressi
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -106,6 +107,7 @@ from weft.evidence.independence.kernels import (
     FloatArray,
     LowRank,
     Matrix,
+    Outline,
     PowerSums,
     Products,
     ResidualErrors,
@@ -131,11 +133,14 @@ from weft.evidence.independence.kernels import (
     mean_loss,
     mean_smoother,
     normal_scores,
+    outlined,
     paired_power_sums,
     products_of,
     reordered,
     residual_errors,
     shared_power_sums,
+    smoothers_again,
+    smoothers_of,
     sums_below_zero,
     tried,
     turned,
@@ -651,13 +656,24 @@ def _smoothers(rank: int, z: bytes, rows: int) -> list[Smoother]:
 
 
 def _new_smoothers(rank: int, z: FloatArray) -> list[Smoother]:
-    """The candidates for the regressions on z, from wide kernels to narrow ones as far as the rank allows."""
-    smoothers = [mean_smoother(len(z))]
+    """The candidates for the regressions on z, from wide kernels to narrow ones as far as the rank allows.
+
+    A search comes back to a set when others have come between. With many rows the outline of its regressions is still
+    there then: a hundredth of their size, and more than half of the work.
+    """
+    key = rank, hashlib.blake2b(z.tobytes(), digest_size=16).digest(), len(z)
     widest = _WIDEST * math.sqrt(z.shape[1])
+    known = _OUTLINES.find(key)
+    if known is not None:
+        return [mean_smoother(len(z)), *smoothers_again(z, widest, known, _RIDGES)]
+    smoothers, outlines = [mean_smoother(len(z))], []
     for features in islice(halved_low_rank(z, widest, rank, _GIVEN_TOLERANCE, _AMONG), _WIDTHS):
-        smoothers += low_rank_smoothers(features, _RIDGES)
+        outlines.append(outlined(features))
+        smoothers += smoothers_of(features, outlines[-1], _RIDGES)
         if features.rank >= rank:
             break  # a narrower kernel would be described worse still
+    if len(z) > _SHARED_ROWS:
+        _OUTLINES.keep(key, tuple(outlines))
     return smoothers
 
 
@@ -696,20 +712,24 @@ _SORTED: RecentOf[bytes] = RecentOf(5_000_000, len)
 _PARTS: RecentOf[FloatArray] = RecentOf(1_000_000, _bytes_of_array)
 _GIVEN: RecentOf[tuple[FloatArray, ...]] = RecentOf(5_000_000, lambda z: sum(map(_bytes_of_array, z)))
 _PLACES: RecentOf[Place] = RecentOf(10_000_000, _bytes_of_place)
-_SIDES: Recent[tuple[Kcit, bytes, bytes], Side] = Recent(160_000_000, _bytes_of_side)  # 8 of 20,000 rows
+_SIDES: Recent[tuple[Kcit, bytes, bytes], Side] = Recent(140_000_000, _bytes_of_side)  # 8 of 20,000 rows
 _LINES: Recent[tuple[Kcit, bytes, bytes], tuple[FloatArray, float]] = Recent(20_000_000, lambda one: int(one[0].nbytes))
 _TRIALS: Recent[tuple[int, bytes, bytes], Trials] = Recent(2_000_000, lambda trials: int(trials.products.nbytes))
 _FUNCTIONS: Recent[tuple[bytes, bytes], bool] = Recent(64, lambda _: 1)
+_DETERMINED_BY: RecentOf[bool] = RecentOf(32, lambda _: 1)  # few: where values are missing, columns live on by this
 _CURVES: Recent[tuple[Kcit, bytes], Curve] = Recent(10_000_000, _bytes_of_curve)
-_SMOOTHERS: Recent[tuple[int, bytes, int], list[Smoother]] = Recent(60_000_000, _bytes_of_smoothers)
-_NARROW: Recent[tuple[int, bytes, int], list[Smoother]] = Recent(20_000_000, _bytes_of_smoothers)
+_SMOOTHERS: Recent[tuple[int, bytes, int], list[Smoother]] = Recent(40_000_000, _bytes_of_smoothers)  # of 20,000 rows
+_OUTLINES: Recent[tuple[int, bytes, int], tuple[Outline, ...]] = Recent(
+    48_000_000, lambda outlines: sum(one.nbytes for one in outlines)
+)  # some 250 sets
+_NARROW: Recent[tuple[int, bytes, int], list[Smoother]] = Recent(12_000_000, _bytes_of_smoothers)
 
 
 def forget() -> None:
     """Let go of what tests share, and of its memory."""
-    for by_content in (_FUNCTIONS, _SCORES, _SIDES, _LINES, _TRIALS, _CURVES, _SMOOTHERS, _NARROW):
+    for by_content in (_FUNCTIONS, _SCORES, _SIDES, _LINES, _TRIALS, _CURVES, _SMOOTHERS, _OUTLINES, _NARROW):
         by_content.clear()
-    for by_identity in (_OWN_SCORES, _MIRRORED, _UPRIGHT, _SORTED, _PARTS, _GIVEN, _PLACES):
+    for by_identity in (_OWN_SCORES, _MIRRORED, _UPRIGHT, _SORTED, _PARTS, _GIVEN, _PLACES, _DETERMINED_BY):
         by_identity.clear()
 
 
@@ -747,12 +767,15 @@ def no_freedom(
     """
     if not given:
         return ""
-    held = np.hstack([points(column) for column in given])
     for column in (x, y):
-        if _is_function(points(column), held):
+        if _DETERMINED_BY.get((points, column, *given), partial(_is_determined, column, given, points)):
             names = ", ".join(repr(one.name) for one in given)
             return f"{column.name!r} is a function of {names}"
     return ""
+
+
+def _is_determined(column: Column, given: Sequence[Column], points: Callable[[Column], FloatArray]) -> bool:
+    return _is_function(points(column), np.hstack([points(one) for one in given]))
 
 
 def _is_function(column: FloatArray, held: FloatArray) -> bool:

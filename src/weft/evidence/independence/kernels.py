@@ -26,7 +26,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import count as counted
 from itertools import groupby
 from typing import Any, TypeAlias
@@ -220,10 +220,13 @@ class LowRank:
         Rows x rank, with mean zero.
     weights
         Rank x rank; the features are columns @ weights.
+    pivots
+        The points whose kernel with all rows the columns are, over root 2 times the width; none with few rows.
     """
 
     columns: Matrix
     weights: FloatArray
+    pivots: FloatArray | None = None
 
     @property
     def rank(self) -> int:
@@ -291,6 +294,12 @@ def _step(rows: int, among: int | None) -> int:
 
 def _described(coordinates: FloatArray, pivots: FloatArray, triangle: FloatArray, octaves: int = 1) -> LowRank:
     """The features of all rows by these pivots, whose own features are the triangle."""
+    inverse = linalg.solve_triangular(triangle, np.eye(len(pivots)), check_finite=False)
+    return LowRank(_kernel_columns(coordinates, pivots, octaves), inverse / octaves, pivots)
+
+
+def _kernel_columns(coordinates: FloatArray, pivots: FloatArray, octaves: int = 1) -> Matrix:
+    """The sum of the kernels of all octaves of all rows with the pivots, each column with mean zero."""
     rows, _ = coordinates.shape
     factors = np.vstack([coordinates.T, np.einsum("ij,ij->i", coordinates, coordinates), np.ones(rows)])
     kernel = np.empty((len(pivots), rows), dtype=precision(rows))
@@ -299,8 +308,7 @@ def _described(coordinates: FloatArray, pivots: FloatArray, triangle: FloatArray
         block = kernel[start : start + _BLOCK]
         _kernel_sums(pivots[start : start + _BLOCK], factors, octaves, block)
         block -= (block @ total / rows)[:, None]
-    inverse = linalg.solve_triangular(triangle, np.eye(len(pivots)), check_finite=False)
-    return LowRank(kernel.T, inverse / octaves)
+    return kernel.T
 
 
 def _kernel_sums(points: FloatArray, factors: FloatArray, octaves: int, out: Matrix) -> None:
@@ -437,7 +445,7 @@ def leading(gram: FloatArray, most: int | None = None, share: float = 1.0) -> Fl
     return np.asarray(directions[:, :keep])
 
 
-def turned(features: Matrix, directions: FloatArray) -> Matrix:
+def turned(features: Matrix, directions: Matrix) -> Matrix:
     """Their product, column after column in memory: what is done to features next is quickest so."""
     product: Matrix = (directions.T.astype(features.dtype) @ features.T).T
     return product
@@ -522,15 +530,63 @@ def ridge_smoothers(features: FloatArray, ridges: Sequence[float]) -> list[Smoot
     return _ridge_smoothers(features / np.sqrt(values), values, ridges)
 
 
-def low_rank_smoothers(features: LowRank, ridges: Sequence[float]) -> list[Smoother]:
-    """The same on the principal ones of any features.
+@dataclass(frozen=True, eq=False)
+class Outline:
+    """What of the smoothers on some features takes longest to find, and little room to keep.
+
+    Attributes
+    ----------
+    pivots
+        Those of the features.
+    weights
+        The features' columns times these are the basis.
+    values
+        The squared lengths of the principal features.
+    """
+
+    pivots: FloatArray | None
+    weights: Matrix
+    values: FloatArray
+
+    @property
+    def nbytes(self) -> int:
+        """The memory that it takes."""
+        return int(self.weights.nbytes + self.values.nbytes + (0 if self.pivots is None else self.pivots.nbytes))
+
+
+def outlined(features: LowRank) -> Outline:
+    """The outline of the smoothers on the principal ones of any features.
 
     In single precision the shortest directions, small differences of large numbers, are orthogonal to some 3e-4.
     """
     gram = features.gram()
     directions = leading(gram)
     values = np.einsum("ij,ij->j", directions, gram @ directions)
-    return _ridge_smoothers(features.turned(directions / np.sqrt(values)), values, ridges)
+    weights = features.weights @ (directions / np.sqrt(values))
+    return Outline(features.pivots, weights.astype(features.columns.dtype), values)
+
+
+def low_rank_smoothers(features: LowRank, ridges: Sequence[float]) -> list[Smoother]:
+    """The same on the principal ones of any features."""
+    return smoothers_of(features, outlined(features), ridges)
+
+
+def smoothers_of(features: LowRank, outline: Outline, ridges: Sequence[float]) -> list[Smoother]:
+    """The smoothers on features, whose outline is known."""
+    return _ridge_smoothers(turned(features.columns, outline.weights), outline.values, ridges)
+
+
+def smoothers_again(
+    points: FloatArray, width: float, outlines: Sequence[Outline], ridges: Sequence[float]
+) -> list[Smoother]:
+    """The smoothers on features of `halved_low_rank`, to the last bit, from the outlines of the first few."""
+    coordinates = points / (math.sqrt(2) * width)
+    smoothers: list[Smoother] = []
+    for octave, outline in enumerate(outlines):
+        assert outline.pivots is not None, "features of few rows are made anew"
+        columns = _kernel_columns(coordinates * 2.0**octave, outline.pivots)
+        smoothers += _ridge_smoothers(turned(columns, outline.weights), outline.values, ridges)
+    return smoothers
 
 
 def _ridge_smoothers(basis: Matrix, values: FloatArray, ridges: Sequence[float]) -> list[Smoother]:
@@ -541,18 +597,13 @@ def _ridge_smoothers(basis: Matrix, values: FloatArray, ridges: Sequence[float])
     return [Smoother(basis, *both, products) for both in zip(shrinkages, leverages, strict=True)]
 
 
-def best_smoother(targets: Matrix, smoothers: Sequence[Smoother], slack: float) -> Smoother:
+def best_fit(targets: Matrix, smoothers: Sequence[Smoother], slack: float) -> tuple[Smoother, float]:
     """The most flexible smoother whose leave-one-out error is within ``slack`` standard errors of the least.
 
     The standard error is that of the difference of the two errors over the rows. Why not simply the least error: what
     a regression fails to remove looks like dependence, and the least error is reached where as much is missed as
-    overfitted.
+    overfitted. With it comes the sum of its squared leave-one-out errors.
     """
-    return best_fit(targets, smoothers, slack)[0]
-
-
-def best_fit(targets: Matrix, smoothers: Sequence[Smoother], slack: float) -> tuple[Smoother, float]:
-    """The best smoother, and the sum of its squared leave-one-out errors."""
     trials = tried(targets, smoothers)
     best = trials.best(slack)
     return smoothers[best], float(trials.sums[best])
@@ -578,7 +629,7 @@ class Trials:
     rows: int
 
     def best(self, slack: float, among: Sequence[int] | None = None) -> int:
-        """The place of the best smoother, of all or of some; see `best_smoother`."""
+        """The place of the best smoother, of all or of some; see `best_fit`."""
         places = range(len(self.sums)) if among is None else among
         least = min(places, key=self.sums.__getitem__)
         return max((one for one in places if self._is_within(one, least, slack)), key=self.freedom.__getitem__)
@@ -623,25 +674,38 @@ def _all_losses(smoothers: Sequence[Smoother], targets: Matrix) -> FloatArray:
     return np.asarray(losses / kept**2)
 
 
-def freedom_factor(
-    one: Smoother,
-    other: Smoother,
-    variance_one: FloatArray | None = None,
-    variance_other: FloatArray | None = None,
-) -> float:
+def freedom_factor(one: Smoother, other: Smoother, variance_one: FloatArray, variance_other: FloatArray) -> float:
     """By how much regression inflates the statistic beside the estimate of its null mean.
 
     Residuals M e of independent errors with variances V have covariance C = M V M. The statistic then has the mean sum
     of Cx * Cy (elementwise), while its estimate from the residuals, sum of |a_i|^2 |b_i|^2, knows the diagonals only.
     The quotient of the two is the n / (n - k) of ordinary regression, here for two smoothers and with variances that
-    may differ from row to row (by default they are equal). O(rows rank^2).
+    may differ from row to row. O(rows rank^2).
     """
-    even = np.ones(len(one.leverage))
-    errors = (
-        residual_errors(smoother, even if variance is None else variance)
-        for smoother, variance in ((one, variance_one), (other, variance_other))
-    )
-    return inflation(*errors)
+    return inflation(residual_errors(one, variance_one), residual_errors(other, variance_other))
+
+
+def even_freedom_factor(one: Smoother, other: Smoother) -> float:
+    """`freedom_factor` where all variances are the same.
+
+    C is M^2 then, which is I - 11'/n - B diag(E) B' with 1 - E = (1 - shrinkage)^2, as the basis B is orthonormal. Only
+    the product of two different bases is one of large matrices, and smoothers keep that.
+    """
+    removed, removed_by_other = (1 - (1 - smoother.shrinkage) ** 2 for smoother in (one, other))
+    if one.basis is other.basis:
+        shared = float(removed @ removed_by_other)
+    else:
+        shared = float(removed @ one.product(other) ** 2 @ removed_by_other)
+    rows = len(one.leverage)
+    overlap = rows - 1 - float(removed.sum()) - float(removed_by_other.sum()) + shared
+    return overlap / float(_even_diagonal(one, removed) @ _even_diagonal(other, removed_by_other))
+
+
+def _even_diagonal(smoother: Smoother, removed: FloatArray) -> FloatArray:
+    """The diagonal of I - 11'/n - B diag(removed) B'."""
+    basis = smoother.basis
+    own = (basis * basis) @ removed.astype(basis.dtype)
+    return np.asarray(1 - 1 / len(basis) - own.astype(np.float64))
 
 
 @dataclass(frozen=True, eq=False)
@@ -905,6 +969,16 @@ class Products:
     own: FloatArray
     leading_own: FloatArray
 
+    @property
+    def some(self) -> slice:
+        """Rows that are enough for what is a small correction."""
+        return slice(None, None, max(len(self.own) // _SOME, 1))
+
+    @cached_property
+    def among_some(self) -> Matrix:
+        """The products in those rows, side by side in memory: each pair multiplies them."""
+        return np.ascontiguousarray(self.products[:, self.some])
+
     def in_order(self, rows: Rows) -> Products:
         """The rows in another order."""
         products = reordered(self.products.T, rows).T
@@ -943,10 +1017,10 @@ def shared_power_sums(one: Products, other: Products) -> PowerSums:
     rows = len(one.own)
     diagonal, weights = one.own * other.own, one.leading_own * other.leading_own
     gram = _unfolded(one.products @ other.products.T, one.leading, other.leading)
-    some = slice(None, None, max(rows // _SOME, 1))
-    weighted = one.products[:, some] * weights[some].astype(one.products.dtype)
-    among = _unfolded(weighted @ other.products[:, some].T, one.leading, other.leading)
-    share = float(weights[some].sum() / weights.sum())
+    shown = weights[one.some]
+    weighted = one.among_some * shown.astype(one.products.dtype)
+    among = _unfolded(weighted @ other.among_some.T, one.leading, other.leading)
+    share = float(shown.sum() / weights.sum())
     second, third = _without_diagonal(gram, weights, float(np.sum(gram * among)) / share)
     lengths = np.multiply.outer(one.lengths, other.lengths) / rows
     taken = lengths[: one.leading, : other.leading]
@@ -979,9 +1053,11 @@ def _without_diagonal(gram: FloatArray, diagonal: FloatArray, mixed: float) -> t
 
 def _largest(lengths: FloatArray, most: int) -> tuple[Rows, Rows]:
     """The places of the largest entries, at most so many, without those beyond all rounding."""
-    order = np.argsort(-lengths, axis=None, kind="stable")[:most]
-    flat = lengths.ravel()[order]
-    i, j = np.unravel_index(order[flat > 1e-9 * flat[0]], lengths.shape)
+    flat = lengths.ravel()
+    least = np.partition(flat, -most)[-most] if len(flat) > most else 0.0
+    places = np.flatnonzero(flat >= least)  # to sort all of them would take longer than all else
+    order = places[np.argsort(-flat[places], kind="stable")[:most]]
+    i, j = np.unravel_index(order[flat[order] > 1e-9 * flat[order[0]]], lengths.shape)
     return i, j
 
 

@@ -30,7 +30,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import ClassVar, TypeAlias
 
 import numpy as np
@@ -41,16 +41,18 @@ from weft.evidence.independence.kernels import (
     FloatArray,
     Matrix,
     PowerSums,
+    Products,
     Rows,
     Smoother,
-    best_smoother,
+    best_fit,
     conditional_power_sums,
-    freedom_factor,
+    even_freedom_factor,
     gaussian_features,
     independent_power_sums,
     leading,
     low_rank,
     low_rank_smoothers,
+    mean_loss,
     mean_smoother,
     normal_scores,
     principal,
@@ -154,21 +156,24 @@ class Mixed:
         z = np.hstack([_points(column) for column in given])
         key = (self, tuple(column.kind for column in given), z.tobytes())
         one, other = (_SIDES.get((*key, side.tobytes()), partial(self._side, side, z, given, key)) for side in (x, y))
-        statistic = _squared_covariance(one.residuals, other.residuals) / freedom_factor(one.smoother, other.smoother)
+        statistic = _squared_covariance(one.residuals, other.residuals) / even_freedom_factor(
+            one.smoother, other.smoother
+        )
         diagnostic: dict[str, float | str] = {
             "gain_least": min(one.gain, other.gain),
             "gain_most": max(one.gain, other.gain),
             "freedom_most": max(one.smoother.freedom, other.smoother.freedom),
             "rank": float(max(one.residuals.shape[1], other.residuals.shape[1])),
         }
-        return _result(statistic, _null(one.residuals, other.residuals), len(x), diagnostic)
+        return _result(statistic, _null(one, other), len(x), diagnostic)
 
     def _side(self, side: FloatArray, z: FloatArray, given: Sequence[Column], key: _Given) -> Side:
         candidates = _SMOOTHERS.get(key, partial(self._smoothers, given))
         features = self._features(np.hstack([side, z / 2]), math.sqrt(len(given)))
-        smoother = best_smoother(features[:, :_TARGETS], candidates, self.slack)
+        targets = features[:, :_TARGETS]
+        smoother, loss = best_fit(targets, candidates, self.slack)
         residuals = _principal(smoother.residuals(features))
-        return Side(residuals, smoother, _gain(smoother, features[:, :_TARGETS]))
+        return Side(residuals, smoother, 1.0 - loss / mean_loss(targets))
 
     def _features(self, points: FloatArray, scale: float) -> Matrix:
         if len(points) <= _MANY_ROWS:
@@ -199,6 +204,11 @@ class Side:
     smoother: Smoother
     gain: float
 
+    @cached_property
+    def products(self) -> Products:
+        """What the null takes from them with many rows."""
+        return products_of(self.residuals, _LEADING)
+
 
 def _bytes_of(smoothers: Sequence[Smoother]) -> int:
     return sum(basis.nbytes for basis in {id(one.basis): one.basis for one in smoothers}.values())
@@ -208,7 +218,8 @@ def _bytes_of(smoothers: Sequence[Smoother]) -> int:
 _Given: TypeAlias = tuple[Mixed, tuple[Kind, ...], bytes]
 _SMOOTHERS: Recent[_Given, list[Smoother]] = Recent(130_000_000, _bytes_of)
 _SIDES: Recent[tuple[Mixed, tuple[Kind, ...], bytes, bytes], Side] = Recent(
-    60_000_000, lambda side: int(side.residuals.nbytes)
+    100_000_000,
+    lambda side: int(2.5 * side.residuals.nbytes),  # with their products, which are made later
 )
 
 
@@ -232,10 +243,10 @@ def _principal(residuals: Matrix) -> Matrix:
     return turned(residuals, leading(gram, share=1 - _NEGLECTED))
 
 
-def _null(one: Matrix, other: Matrix) -> PowerSums:
-    if len(one) > _MANY_ROWS:
-        return shared_power_sums(products_of(one, _LEADING), products_of(other, _LEADING))
-    return conditional_power_sums(np.asarray(one), np.asarray(other), _PRODUCTS)
+def _null(one: Side, other: Side) -> PowerSums:
+    if len(one.residuals) > _MANY_ROWS:
+        return shared_power_sums(one.products, other.products)
+    return conditional_power_sums(np.asarray(one.residuals), np.asarray(other.residuals), _PRODUCTS)
 
 
 def _points(column: Column, apart: float = 1.0) -> FloatArray:
@@ -323,11 +334,6 @@ def _relabelled(column: Column, order: Rows) -> FloatArray:
         return values
     _, first, codes = np.unique(values, return_index=True, return_inverse=True)
     return np.argsort(np.argsort(first))[codes].astype(np.float64)
-
-
-def _gain(smoother: Smoother, targets: Matrix) -> float:
-    """The share of the leave-one-out error that the regression removed."""
-    return 1.0 - float(smoother.losses(targets).sum() / mean_smoother(len(targets)).losses(targets).sum())
 
 
 def _squared_covariance(a: Matrix, b: Matrix) -> float:

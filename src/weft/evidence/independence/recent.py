@@ -17,6 +17,8 @@ class Recent(Generic[Key, Value]):
     >>> recent = Recent[str, bytes](10, size=len)
     >>> [recent.get(word, lambda: word.encode()) for word in ("warp", "weft", "loom")][-1], recent.bytes
     (b'loom', 8)
+    >>> recent.find("loom"), recent.find("warp")
+    (b'loom', None)
     """
 
     def __init__(self, most_bytes: int, size: Callable[[Value], int]) -> None:
@@ -28,15 +30,26 @@ class Recent(Generic[Key, Value]):
     def get(self, key: Key, make: Callable[[], Value]) -> Value:
         """The value that is kept under the key, or else the one that is made now."""
         if key in self._kept:
-            self._kept[key] = self._kept.pop(key)  # dictionaries keep the order of insertion: the last used goes last
-            return self._kept[key]
+            return self._used(key)
         value = make()
+        self.keep(key, value)
+        return value
+
+    def find(self, key: Key) -> Value | None:
+        """The value that is kept under the key, if there is one."""
+        return self._used(key) if key in self._kept else None
+
+    def keep(self, key: Key, value: Value) -> None:
+        """Keep a value under a key that has none."""
         self.bytes += self._size(value)
         self._kept[key] = value
         while self.bytes > self._most:
             oldest = next(iter(self._kept))
             self.bytes -= self._size(self._kept.pop(oldest))
-        return value
+
+    def _used(self, key: Key) -> Value:
+        self._kept[key] = self._kept.pop(key)  # dictionaries keep the order of insertion: the last used goes last
+        return self._kept[key]
 
     def clear(self) -> None:
         """Let go of everything."""

@@ -532,6 +532,36 @@ class TestPlain:
             else:
                 assert slow.p_value <= 1.05 * quick.p_value
 
+    @pytest.mark.parametrize("effect", [0.0, 0.05])
+    def test_a_set_that_comes_again_has_the_same_answer(self, effect: float, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Its regressions are made again from their outlines."""
+        columns = triple(2300, 2, effect=effect)
+        forget()
+        alone = Kcit().test(*columns)
+        for recent in (kcit._SMOOTHERS, kcit._SIDES, kcit._LINES, kcit._TRIALS, kcit._NARROW):
+            recent.clear()
+        monkeypatch.setattr(kcit, "halved_low_rank", None)  # nothing is looked for anew
+        assert len(kcit._OUTLINES._kept) == 1
+        assert Kcit().test(*columns) == alone
+        forget()
+
+    def test_as_many_numbers_in_fewer_rows_are_another_set(self) -> None:
+        values = np.random.default_rng(0).standard_normal(9200)
+        forget()
+        shapes = [
+            (len(z), len(kcit._new_smoothers(150, z)[0].leverage)) for z in (values[:, None], values.reshape(-1, 2))
+        ]
+        assert shapes == [(9200, 9200), (4600, 4600)]
+        forget()
+
+    def test_whether_a_column_has_freedom_is_asked_of_each_column_and_set(self) -> None:
+        x, y, (z, w) = triple(300, 2)
+        copy = column("copy", 2 * z.values - w.values)
+        for _ in range(2):
+            assert Kcit().test(copy, y, [z, w]).undecided == "'copy' is a function of 'z0', 'z1'"
+            assert not Kcit().test(x, y, [z, w]).undecided
+            assert not Kcit().test(copy, y, [z]).undecided
+
     def test_columns_without_ties_share_their_features(self) -> None:
         forget()
         Kcit().test(*triple(300, 0, effect=0.0))

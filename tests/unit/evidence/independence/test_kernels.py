@@ -11,7 +11,6 @@ from weft.evidence.independence import kernels
 from weft.evidence.independence.kernels import (
     PowerSums,
     best_fit,
-    best_smoother,
     canonical_rows,
     centred_kernel,
     combined,
@@ -19,6 +18,7 @@ from weft.evidence.independence.kernels import (
     conditional_without,
     covariance_tail,
     curve,
+    even_freedom_factor,
     freedom_factor,
     gaussian_features,
     halved_low_rank,
@@ -32,12 +32,14 @@ from weft.evidence.independence.kernels import (
     low_rank_smoothers,
     mean_smoother,
     normal_scores,
+    outlined,
     principal,
     products_of,
     reordered,
     residual_errors,
     ridge_smoothers,
     shared_power_sums,
+    smoothers_again,
     squared_distances,
     standardise,
     sums_below_zero,
@@ -250,7 +252,7 @@ class TestRegression:
     def test_nothing_to_explain_takes_nothing(self) -> None:
         targets = points(200, 3, seed=1)
         smoothers = [mean_smoother(200), *ridge_smoothers(gaussian_features(points(200, 1), 1.0, 50, 1e-8), [1e-3])]
-        assert best_smoother(targets - targets.mean(axis=0), smoothers, 0.0).freedom == 0
+        assert best_fit(targets - targets.mean(axis=0), smoothers, 0.0)[0].freedom == 0
 
     def test_the_best_fit_comes_with_its_errors(self) -> None:
         z, targets = points(100, 1), points(100, 2, seed=1)
@@ -280,7 +282,7 @@ class TestRegression:
         z = points(200, 1)
         targets = np.sin(3 * z) + 0.3 * points(200, 1, seed=1)
         smoothers = ridge_smoothers(gaussian_features(z, 0.5, 100, 1e-8), [1e-3, 1e-2, 0.1, 1.0, 10.0])
-        chosen = [best_smoother(targets - targets.mean(), smoothers, slack).freedom for slack in (0.0, 1.0, 1e9)]
+        chosen = [best_fit(targets - targets.mean(), smoothers, slack)[0].freedom for slack in (0.0, 1.0, 1e9)]
         assert chosen == sorted(chosen)
         assert chosen[2] == max(smoother.freedom for smoother in smoothers)
 
@@ -354,10 +356,46 @@ class TestRegression:
     def test_freedom_factor_of_ordinary_regression(self) -> None:
         (smoother,) = ridge_smoothers(principal(points(60, 5) - points(60, 5).mean(axis=0)), [0.0])
         kept = 1 - smoother.leverage
-        assert freedom_factor(smoother, smoother) == pytest.approx((60 - 6) / (kept @ kept), rel=1e-9)
+        assert even_freedom_factor(smoother, smoother) == pytest.approx((60 - 6) / (kept @ kept), rel=1e-9)
+
+    @pytest.mark.parametrize("same_basis", [False, True])
+    @pytest.mark.parametrize(("rows", "close"), [(60, 1e-9), (2300, 1e-6)])  # the latter in single precision
+    def test_even_variances_need_no_large_products(self, rows: int, close: float, same_basis: bool) -> None:
+        z = points(rows, 2)
+        wide, narrow = (
+            low_rank_smoothers(low_rank(z, width, 60, 1e-4, among=400), [0.01, 1.0]) for width in (2.0, 0.7)
+        )
+        one, other = wide if same_basis else (wide[1], narrow[0])
+        expected = freedom_factor(one, other, np.ones(rows), np.ones(rows))
+        assert even_freedom_factor(one, other) == pytest.approx(expected, rel=close)
+        assert even_freedom_factor(other, one) == pytest.approx(expected, rel=close)
+        assert expected > 1.001
+
+    @pytest.mark.parametrize("rows", [500, 2300])  # in double precision, and in single
+    def test_smoothers_made_again_are_the_same_to_the_last_bit(self, rows: int) -> None:
+        data, ridges = points(rows, 2), [0.01, 1.0]
+        features = list(islice(halved_low_rank(data, 2.0, 60, 1e-4, among=200), 3))
+        made = [smoother for one in features for smoother in low_rank_smoothers(one, ridges)]
+        outlines = [outlined(one) for one in features]
+        again = smoothers_again(data, 2.0, outlines, ridges)
+        assert len(again) == len(made) == 6
+        for one, other in zip(made, again, strict=True):
+            assert np.array_equal(one.basis, other.basis)
+            assert np.array_equal(one.shrinkage, other.shrinkage)
+            assert np.array_equal(one.leverage, other.leverage)
+        assert sum(outline.nbytes for outline in outlines) < sum(one.columns.nbytes for one in features)
 
 
 class TestNulls:
+    @pytest.mark.parametrize("most", [1, 7, 60, 99, 100, 200])
+    def test_the_largest_are_those_of_a_sort_of_all(self, most: int) -> None:
+        lengths = np.random.default_rng(most).integers(1, 9, (10, 10)).astype(float)  # many are equal
+        lengths[3] *= 1e-12
+        order = np.argsort(-lengths, axis=None, kind="stable")[:most]
+        kept = order[lengths.ravel()[order] > 1e-9 * lengths.max()]
+        i, j = kernels._largest(lengths, most)
+        assert (10 * i + j).tolist() == kept.tolist()
+
     @pytest.mark.parametrize("weights", [[1.0], [3.0, 1.0], [5.0, 1.0, 1.0, 1.0], list(0.7 ** np.arange(12))])
     def test_tails_of_a_weighted_chi_square(self, weights: list[float]) -> None:
         w = np.array(weights)

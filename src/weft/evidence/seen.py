@@ -22,7 +22,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from itertools import combinations
+from operator import and_
 
 from weft.evidence.pool import Pooled
 from weft.evidence.skeleton import Pair, Query, Skeleton, rivals
@@ -226,7 +228,8 @@ def dependence(part: Examined, query: Query, run: Features) -> Features:
 def of_the_run(examined: Sequence[Examined]) -> Features:
     """What all tests of a run say together about how weak its dependences are."""
     found = [(part, query, separable) for part in examined for _, query, separable in part.pairs()]
-    above = [_times_the_limit(part, query) for part, query, separable in found if not separable]
+    studies = [part.study for part in examined]
+    above = [_times_the_limit(part, query, studies) for part, query, separable in found if not separable]
     independent = [part.p_value(query) for part, query, separable in found if separable]
     near = sum(p < _JUST_INDEPENDENT for p in independent)
     expected = (_JUST_INDEPENDENT - examined[0].alpha) * len(independent) if examined else 0.0
@@ -236,9 +239,26 @@ def of_the_run(examined: Sequence[Examined]) -> Features:
     }
 
 
-def _times_the_limit(part: Examined, query: Query) -> float:
-    """How much more evidence there is for a dependence than the level of the test asks for, as a logarithm."""
-    return math.log10(-math.log10(max(part.p_value(query), _LEAST_P_VALUE)) / -math.log10(part.alpha))
+def _times_the_limit(part: Examined, query: Query, studies: Sequence[Study]) -> float:
+    """How much more evidence there is for a dependence than the level of the test asks for, as a logarithm.
+
+    Where a part of the rows makes a dependence plain, a test looks at no more. All rows would have as many times more
+    evidence as there are more of them, and that is what the constants were fitted to.
+    """
+    evidence = -math.log10(max(part.p_value(query), _LEAST_P_VALUE))
+    whole = min(evidence / _share_looked_at(part, query, studies), -math.log10(_LEAST_P_VALUE))
+    return math.log10(whole / -math.log10(part.alpha))
+
+
+def _share_looked_at(part: Examined, query: Query, studies: Sequence[Study]) -> float:
+    """The share of the rows with all variables of a query that its test looked at, in the studies with a verdict."""
+    answer = part.answers[query]
+    names = {one.study for one in answer.parts}
+    measured = [study for study in studies if study.name in names]
+    if answer.rows >= sum(study.rows for study in measured):  # as nearly always
+        return 1.0
+    present = (reduce(and_, (study.column(name).present for name in query.variables)) for study in measured)
+    return min(1.0, answer.rows / max(sum(int(one.sum()) for one in present), 1))
 
 
 def _separation(part: Examined, pair: Pair, query: Query) -> Features:

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
 import pytest
 
+from weft.evidence import tester as asking
 from weft.evidence.calibration import MODELS
+from weft.evidence.collect import examine
 from weft.evidence.independence.fisher_z import FisherZ
+from weft.evidence.independence.kcit import Kcit
 from weft.evidence.independence.protocol import run
 from weft.evidence.pool import Part, pool
 from weft.evidence.seen import Examined, Seen, dependence, middles, of_the_run, seen
 from weft.evidence.skeleton import Query, Skeleton
 from weft.evidence.weights import INTERCEPT, LEVELS, NUMBERS
+from weft.graphs.mixed import MixedGraph
 from weft.studies import Column, Kind, Study
+from weft.studies.simulate import draw_studies
 
 ALPHA = 0.01
 ROWS = 400
@@ -158,3 +164,41 @@ def test_what_is_seen_of_the_variable_in_between() -> None:
     assert features["excess"] == 0
     assert 0 < features["direct"] < features["weakest"]
     assert features["rival"] == features["direct"], "the rival of {Y} is the empty set"
+
+
+def test_evidence_from_a_part_of_the_rows_counts_for_all_of_them() -> None:
+    part = examined(chain(rows=100))
+    few = {query: pool([Part("a", one.p_value, 25)]) for query, one in part.answers.items()}
+    all_rows, some_rows = of_the_run([part])["strength"], of_the_run([replace(part, answers=few)])["strength"]
+    connected = sum(not separable for _, _, separable in part.pairs())
+    assert some_rows - all_rows == pytest.approx(math.log10(4) * connected / (connected + 4))
+
+
+def test_rows_with_gaps_are_not_missed_by_a_test_that_cannot_use_them() -> None:
+    study = chain()
+    gaps = study.column("Y").values.copy()
+    gaps[: ROWS // 2] = np.nan
+    half = replace(study, columns=tuple(replace(one, values=gaps) if one.name == "Y" else one for one in study.columns))
+    part = examined(half)
+    plainly = [
+        math.log10(-math.log10(part.p_value(query)) / 2) for _, query, separable in part.pairs() if not separable
+    ]
+    assert {one.rows for query, one in part.answers.items() if "Y" in query.variables} == {ROWS // 2}
+    assert of_the_run([part])["strength"] == pytest.approx((sum(plainly) + 4 * 0.9) / (len(plainly) + 4))
+
+
+@pytest.mark.parametrize("way", ["linear", "nonlinear"])
+def test_a_first_look_at_some_rows_hardly_changes_how_strong_dependences_seem(way: str) -> None:
+    graph = MixedGraph.parse("X -> Y; Y -> Z; Z -> W; U -> W")
+    studies = draw_studies(graph, [["X", "Y", "Z", "W"], ["Y", "Z", "W", "U"]], 5_000, np.random.default_rng(3), way)
+
+    def strength(test: Kcit) -> float:
+        return of_the_run(examine(studies, asking.Tester(studies, test, ALPHA), ALPHA, 2))["strength"]
+
+    assert strength(Kcit()) == pytest.approx(strength(Kcit(glance=0.0, plain=0.0)), abs=0.15)
+
+
+def test_a_study_without_a_verdict_has_no_rows_to_look_at() -> None:
+    part = examined(chain(rows=100))
+    other = replace(part, study=Study.of({name: np.ones(900) for name in "WXYZ"}, "b"), skeleton=Skeleton.complete([]))
+    assert of_the_run([part, other])["strength"] == of_the_run([part])["strength"]

@@ -89,11 +89,14 @@ def compiled(function: F) -> F:
 
 
 def entered(function: F) -> F:
-    """The function in machine code, kept beside this file or in the user's cache, if either can be written to."""
+    """The function in machine code, kept beside this file or in the user's cache, if either can be written to.
+
+    It lets other threads run, so that jobs need no process of their own (:func:`weft.parallel.anywhere`).
+    """
     try:
-        kept: F = _njit(cache=True)(function)
+        kept: F = _njit(cache=True, nogil=True)(function)
     except RuntimeError:  # there is no such place
-        kept = _njit(function)
+        kept = _njit(nogil=True)(function)
     return kept
 
 
@@ -387,7 +390,9 @@ def remember_best(graph: Bits, totals: Numbers, best: Bits, must_keep: bool) -> 
     allowed = totals[FAILING] == 0 and (totals[KEPT] > 0 or not must_keep)
     if allowed and (totals[LEAST] < 0 or totals[COST] < totals[LEAST]):
         totals[LEAST] = totals[COST]
-        best[:] = graph
+        for row in range(4):  # to compile a copy of the whole array takes seconds
+            for v in range(graph.shape[1]):
+                best[row, v] = graph[row, v]
 
 
 @entered
@@ -400,7 +405,8 @@ def settle(
         everything |= bit(v)
     if not find_ancestors(graph, everything):
         return False
-    totals[:LEAST] = 0
+    for k in range(LEAST):
+        totals[k] = 0
     for i in range(len(table)):
         answers[i], touched[i] = answer_of(graph, table[i, ASKS], table[i, X], table[i, Y], masks[i])
         if holds(table[i, ALLOWED], answers[i]):
@@ -749,6 +755,10 @@ MAY_POINT, MAY_JOIN, MAY_BE_ABOVE, MUST_BE_ABOVE = 0, 1, 2, 3
 """The rows of what is known of a vertex: the sets of those that may point at it, that ``<->`` may join it to, that may
 be its ancestors, and that must be."""
 POWERS_OF_THREE = 3.0 ** np.arange(64)
+SUMMED = 3
+"""Of so many studies at most it is added up exactly who stays without ``<->``: sums take 3 times as long with each."""
+LEFT_OF_THREE, LEFT_OF_TWO = (2.0 / 3.0) ** np.arange(64), 0.5 ** np.arange(64)
+"""The shares that are left if so many vertices lose one of three ways, or one of two."""
 
 
 class Layering(NamedTuple):
@@ -765,11 +775,14 @@ class Layering(NamedTuple):
     rows: Numbers
     """Where the numbers of each set of placed vertices begin in :attr:`ahead`."""
     inner: Numbers
-    """Where they begin in :attr:`inside` and :attr:`quiet`."""
+    """Where they begin in :attr:`inside` and :attr:`below`."""
     inside: Floats
     """In how many ways the vertices of a next layer can be joined to each other."""
-    quiet: NDArray[np.float32]
-    """In how many ways each vertex can be joined to what is placed without ``<->`` beyond the last layer."""
+    aside: Bits
+    """Sets of variables that studies lack, the empty one first and the union of all last."""
+    below: NDArray[np.float32]
+    """In how many ways each vertex can be put below the last layer, without ``<->`` to each set of :attr:`aside`; and
+    without any beyond that layer."""
     ahead: Floats
     """In how many ways, at most, a graph can go on with a next layer; with the first two layers, added up."""
 
@@ -778,8 +791,13 @@ class Space(NamedTuple):
     """Room to draw a graph in."""
 
     graph: Bits
-    layers: Bits
+    offspring: Bits
+    """The descendants of each vertex, without itself."""
     members: Numbers
+    sets: Bits
+    unions: Bits
+    each: Floats
+    """In how many ways each vertex can be put below the last layer, at most."""
     weights: Floats
     products: Floats
     sums: Floats
@@ -792,6 +810,9 @@ def space_for(size: int) -> Space:
         np.zeros((4, size), np.uint64),
         np.zeros(size, np.uint64),
         np.empty(size, np.int64),
+        np.empty(1 << size, np.uint64),
+        np.empty(1 << size, np.uint64),
+        np.empty(size),
         np.empty(size),
         np.empty(1 << size),
         np.empty(1 << size),
@@ -816,6 +837,12 @@ def lowest_of(mask: np.uint64) -> np.uint64:
 
 
 @compiled
+def ways_beside(none: np.uint64, join: np.uint64, others: np.uint64) -> float:
+    """In how many ways a vertex can be joined to others of its layer: by ``<->``, or not at all."""
+    return 0.0 if others & ~(none | join) else float(1 << number_of(none & join & others))
+
+
+@compiled
 def ways(none: np.uint64, to: np.uint64, join: np.uint64, others: np.uint64) -> float:
     """In how many ways a vertex can be joined to others: each points at it, is joined by ``<->``, or is not joined."""
     if others & ~(none | to | join):
@@ -832,49 +859,23 @@ def ways_below(none: np.uint64, to: np.uint64, join: np.uint64, last: np.uint64)
 
 
 @compiled
-def eased(none: np.uint64, to: np.uint64, join: np.uint64, above: np.uint64, earlier: np.uint64, layers: int) -> float:
-    """The share of the ways that is left, at most, if one vertex of each of so many layers is an ancestor.
-
-    To an ancestor there is no ``<->``. Which vertices they are is not known: those that lose least, among ``above``.
-    """
-    possible = above & earlier & (none | to)
-    left = layers - number_of(possible & ~join)
-    thirds = number_of(possible & none & to & join)
-    if left > number_of(possible & join):
-        return 0.0
-    share = 1.0
-    while left > 0:
-        share *= 2.0 / 3.0 if thirds > 0 else 0.5
-        thirds, left = thirds - 1, left - 1
-    return share
-
-
-@compiled
-def quiet_ways(
-    none: np.uint64,
-    to: np.uint64,
-    join: np.uint64,
-    latents: Bits,
-    linked: Bits,
-    v: int,
-    placed: np.uint64,
-    last: np.uint64,
-) -> float:
+def quiet_ways(layering: Layering, v: int, placed: np.uint64, last: np.uint64) -> float:
     """In how many ways v can be joined to what is placed without ``<->`` beyond the last layer.
 
-    If none of the latents of a study points at v, there is no inducing path between v and what it has no edge to: so it
-    has an edge to everything that it is connected with. Inclusion and exclusion, over the studies of which none points.
+    No such vertex is an ancestor of another that is placed, so that v has an edge to whatever it needs one to
+    (:func:`needed_by`). Inclusion and exclusion, over the studies of whose latents none points at v.
     """
-    found, earlier = 0.0, placed & ~last
-    for avoided in range(1 << len(latents)):
+    none, to, join = layering.nones[placed, v], layering.may[MAY_POINT, v], layering.may[MAY_JOIN, v]
+    found, earlier, studies = 0.0, placed & ~last, min(SUMMED, len(layering.latents))
+    for avoided in range(1 << studies):
         barred = NOTHING
-        for i in range(len(latents)):
-            barred |= latents[i] if avoided >> i & 1 else NOTHING
+        for i in range(studies):
+            barred |= layering.latents[i] if avoided >> i & 1 else NOTHING
         heeded = avoided
         while True:
             needed = NOTHING
-            for i in range(len(latents)):
-                needed |= linked[i, v] if heeded >> i & 1 else NOTHING
+            for i in range(studies):
+                needed |= layering.linked[i, v] if heeded >> i & 1 else NOTHING
             apart, points = none & ~needed, to & ~barred
             number = ways_below(apart, points, join, last) * ways(apart, points, NOTHING, earlier)
             found += number if number_of(np.uint64(avoided ^ heeded)) % 2 == 0 else -number
@@ -885,22 +886,125 @@ def quiet_ways(
 
 
 @compiled
-def loud_ways(
-    none: np.uint64, to: np.uint64, join: np.uint64, above: np.uint64, earlier: np.uint64, layers: int
-) -> float:
-    """In how many ways, at most, a vertex can be joined to the layers before the last, by one ``<->`` at least."""
-    every = ways(none, to, join, earlier) * eased(none, to, join, above, earlier, layers - 1)
-    return max(0.0, every - ways(none, to, NOTHING, earlier))
+def needed_by(layering: Layering, v: int, parents: np.uint64) -> np.uint64:
+    """To what v needs an edge unless it has a ``<->`` to an ancestor of that, if these are its parents.
+
+    It is what v is connected with in a study of whose latents none points at v.
+    """
+    needed = NOTHING
+    for i in range(len(layering.latents)):
+        if not parents & layering.latents[i]:
+            needed |= layering.linked[i, v]
+    return needed
+
+
+@compiled
+def fill_below(layering: Layering, size: int, members: Numbers, reach: Bits) -> None:
+    """Count in how many ways each vertex can be put below each last layer.
+
+    ``reach`` has, for each set, what its vertices may be ancestors of. All ways in which the parents are among some
+    placed vertices are added up; of these, those with a parent in the last layer are asked for.
+    """
+    full, kinds = bit(size) - ONE, len(layering.aside)
+    found, sets = np.empty((1 << size, kinds)), np.zeros(1 << size, np.uint64)
+    for number in range(1, (1 << size) - 1):
+        placed = np.uint64(number)
+        count = list_members(placed, members)
+        for code in range(1, 1 << count):
+            sets[code] = sets[code & (code - 1)] | bit(members[lowest(np.uint64(code))])
+        for v in range(size):
+            if has(placed, v):
+                continue
+            none, to, join = layering.nones[placed, v], layering.may[MAY_POINT, v], layering.may[MAY_JOIN, v]
+            found[: 1 << count] = 0.0
+            for code in range(1 << count):
+                parents = sets[code]
+                if not parents & ~to:
+                    needed = needed_by(layering, v, parents)
+                    count_spouses(placed & ~parents, none, join, needed, reach, layering.aside, found[code])
+            for k in range(count):
+                for code in range(1 << count):
+                    if code >> k & 1:
+                        for kind in range(kinds):
+                            found[code, kind] += found[code ^ 1 << k, kind]
+            every = (1 << count) - 1
+            for code in range(every):
+                at = layering.inner[sets[code]] + place_of(placed & ~sets[code], full & ~sets[code])
+                for kind in range(kinds):
+                    layering.below[at, v, kind] = found[every, kind] - found[code, kind]
+                layering.below[at, v, kinds] = quiet_ways(layering, v, placed, placed & ~sets[code])
+
+
+@compiled
+def count_spouses(
+    others: np.uint64, none: np.uint64, join: np.uint64, needed: np.uint64, reach: Bits, aside: Bits, found: Floats
+) -> None:
+    """Add up in how many ways ``<->`` can join a vertex to others, to none of each set of ``aside``.
+
+    Without an edge stays only what may, and what is needed only if ``<->`` joins the vertex to one that may be above.
+    """
+    forced, free = others & ~none, others & none & join
+    if forced & ~join:
+        return
+    if not needed & others & ~forced:
+        for kind in range(len(aside)):
+            if not forced & aside[kind]:
+                found[kind] += float(1 << number_of(free & ~aside[kind]))
+        return
+    chosen = free
+    while True:
+        spouses = forced | chosen
+        if not needed & others & ~(spouses | reach[spouses]):
+            for kind in range(len(aside)):
+                if not spouses & aside[kind]:
+                    found[kind] += 1.0
+        if not chosen:
+            break
+        chosen = (chosen - ONE) & free
+
+
+@compiled
+def share_left(losing: np.uint64, thirds: np.uint64, number: int) -> float:
+    """The share of the ways that is left, at most, if so many of the losing vertices lose ``<->``.
+
+    ``thirds`` are those that have three ways, and so lose least. There is none if so many cannot be.
+    """
+    if number <= 0:
+        return 1.0
+    least = min(number, number_of(thirds))
+    return LEFT_OF_THREE[least] * LEFT_OF_TWO[number - least] if number <= number_of(losing) else 0.0
 
 
 @compiled
 def ways_of(layering: Layering, v: int, placed: np.uint64, last: np.uint64, layers: int, at: int) -> float:
-    """In how many ways v can be put below the last layer, at most; ``at`` is the place of that layer."""
-    none, to, join = layering.nones[placed, v], layering.may[MAY_POINT, v], layering.may[MAY_JOIN, v]
+    """In how many ways v can be put below the last layer, at most; ``at`` is the place of that layer.
+
+    One vertex of each earlier layer, at least, is an ancestor of v, and to an ancestor there is no ``<->``. Which
+    vertices they are is not known: those that lose least, among those that may be above. There are two bounds, by what
+    v needs an edge to: one heeds that where v has no ``<->`` beyond the last layer, the other throughout. There, of the
+    variables that studies lack, it is counted what is lost, or nothing is supposed to be.
+    """
     if layering.may[MUST_BE_ABOVE, v] & ~placed:
         return 0.0
-    loud = loud_ways(none, to, join, layering.may[MAY_BE_ABOVE, v], placed & ~last, layers)
-    return ways_below(none, to, join, last) * loud + layering.quiet[at, v]
+    none, to, join = layering.nones[placed, v], layering.may[MAY_POINT, v], layering.may[MAY_JOIN, v]
+    earlier, kinds = placed & ~last, len(layering.aside)
+    above = layering.may[MAY_BE_ABOVE, v] & earlier & (none | to)
+    losing, three = above & join, above & join & none & to
+    left = layers - 1 - number_of(above & ~join)
+    every = ways(none, to, join, earlier) * share_left(losing, three, left) - ways(none, to, NOTHING, earlier)
+    bound = ways_below(none, to, join, last) * max(0.0, every) + layering.below[at, v, kinds]
+    if not len(layering.latents):
+        return bound
+    lacking, most = NOTHING, 0.0
+    for i in range(len(layering.latents)):
+        lacking |= layering.latents[i]
+    losing &= ~lacking
+    left = layers - 1 - number_of(above & ~(losing | layering.aside[kinds - 1]))
+    for kind in range(kinds):
+        if not layering.aside[kind] & ~above:
+            share = share_left(losing, three & losing, left - number_of(layering.aside[kind]))
+            most = max(most, layering.below[at, v, kind] * share)
+    return min(bound, most)
 
 
 @compiled
@@ -939,6 +1043,28 @@ def subset_of(number: int, members: Numbers) -> np.uint64:
 
 
 @compiled
+def subset_in(number: int, within: np.uint64) -> np.uint64:
+    """The subset of a set with a number, among all subsets."""
+    found = NOTHING
+    while number:
+        if number & 1:
+            found |= lowest_of(within)
+        within &= within - ONE
+        number >>= 1
+    return found
+
+
+@compiled
+def united_of(sets: Bits, vertices: np.uint64) -> np.uint64:
+    """The union of the sets of some vertices."""
+    union = NOTHING
+    while vertices:
+        union |= sets[lowest(vertices)]
+        vertices &= vertices - ONE
+    return union
+
+
+@compiled
 def weigh(layering: Layering, row: int, count: int, weights: Floats, products: Floats, sums: Floats) -> float:
     """Add up in how many ways a graph can go on, over all next layers; ``sums`` has the sums so far."""
     products[0], total = 1.0, 0.0
@@ -960,7 +1086,7 @@ def fill_inside(layering: Layering, size: int, members: Numbers) -> None:
         for i in range(1, 1 << count):
             v, others = members[lowest(np.uint64(i))], i & (i - 1)
             sets[i] = sets[others] | bit(v)
-            own = ways(layering.nones[placed, v], NOTHING, layering.may[MAY_JOIN, v], sets[others])
+            own = ways_beside(layering.nones[placed, v], layering.may[MAY_JOIN, v], sets[others])
             layering.inside[start + i] = layering.inside[start + others] * own
 
 
@@ -973,19 +1099,21 @@ def fill(layering: Layering, size: int) -> float:
     """
     full, members = bit(size) - ONE, np.empty(size, np.int64)
     weights, products, sums = np.empty(size), np.empty(1 << size), np.empty(1 << size)
+    reach = np.zeros(1 << size, np.uint64)
+    for number in range(1, 1 << size):
+        reach[number] = reach[number & (number - 1)]
+        for v in range(size):
+            if has(layering.may[MAY_BE_ABOVE, v], lowest(np.uint64(number))):
+                reach[number] |= bit(v)
     fill_inside(layering, size, members)
+    fill_below(layering, size, members, reach)
     for number in range((1 << size) - 1, 0, -1):
         placed = np.uint64(number)
-        count = list_members(full & ~placed, members)
-        last = placed
+        count, last = list_members(full & ~placed, members), np.uint64(number)
         while last:
             earlier = placed & ~last
             place = place_of(last, full & ~earlier)
             at = layering.inner[earlier] + place
-            for k in range(count if layering.inside[at] > 0.0 else 0):
-                v = members[k]
-                none, to, join = layering.nones[placed, v], layering.may[MAY_POINT, v], layering.may[MAY_JOIN, v]
-                layering.quiet[at, v] = quiet_ways(none, to, join, layering.latents, layering.linked, v, placed, last)
             for layers in range(2 if earlier else 1, number_of(earlier) + 2):
                 total = 1.0 if count == 0 else 0.0
                 if count and layering.inside[at] > 0.0:
@@ -1037,113 +1165,69 @@ def next_layer(
     if layers < 2:
         return reached(layering.ahead, row, number, draw_share(lot) * layering.ahead[row + number - 1])
     for k in range(count):
-        space.weights[k] = ways_of(layering, space.members[k], placed, last, layers, at)
+        v = space.members[k]
+        space.each[v] = space.weights[k] = ways_of(layering, v, placed, last, layers, at)
     total = weigh(layering, row, count, space.weights, space.products, space.sums)
     return reached(space.sums, 0, number, draw_share(lot) * total)
 
 
 @compiled
-def draw_edge(one: np.uint64, none: np.uint64, to: np.uint64, join: np.uint64, lot: Bits) -> int:
-    """Draw what is between a vertex and another (a set of one): 0 for nothing, :data:`TO` or :data:`BOTH`."""
-    pointing, joined, apart = (1 if to & one else 0), (1 if join & one else 0), (1 if none & one else 0)
-    drawn = draw(lot, pointing + joined + apart)
-    return TO if drawn < pointing else BOTH if drawn < pointing + joined else 0
-
-
-@compiled
-def draw_below(
-    none: np.uint64, to: np.uint64, join: np.uint64, last: np.uint64, lot: Bits
+def find_way(
+    layering: Layering, v: int, placed: np.uint64, last: np.uint64, rank: int, space: Space
 ) -> tuple[np.uint64, np.uint64]:
-    """Draw the parents, one at least, and the spouses of a vertex in the last layer."""
-    parents, spouses = NOTHING, NOTHING
-    while not parents:
-        spouses, left = NOTHING, last
-        while left:
-            one = lowest_of(left)
-            left ^= one
-            edge = draw_edge(one, none, to, join, lot)
-            parents |= one if edge == TO else NOTHING
-            spouses |= one if edge == BOTH else NOTHING
-    return parents, spouses
+    """The parents and spouses of v in the way with this rank, among those to put it; none if there are fewer.
 
-
-@compiled
-def draw_quiet(
-    layering: Layering, v: int, placed: np.uint64, last: np.uint64, lot: Bits
-) -> tuple[np.uint64, np.uint64]:
-    """Draw the parents and spouses of v, none of these beyond the last layer: the :func:`quiet_ways`, all alike."""
-    none, to, join = layering.nones[placed, v], layering.may[MAY_POINT, v], layering.may[MAY_JOIN, v]
-    while True:
-        parents, spouses = draw_below(none, to, join, last, lot)
-        left = placed & ~last
-        while left:
-            one = lowest_of(left)
-            left ^= one
-            parents |= one if draw_edge(one, none, to, NOTHING, lot) == TO else NOTHING
-        apart, possible = placed & ~(parents | spouses), True
-        for i in range(len(layering.latents)):
-            possible &= (parents & layering.latents[i]) != NOTHING or not apart & layering.linked[i, v]
-        if possible:
-            return parents, spouses
-
-
-@compiled
-def draw_loud(
-    layering: Layering, v: int, placed: np.uint64, layers: int, space: Space, lot: Bits
-) -> tuple[np.uint64, np.uint64]:
-    """Draw the parents and spouses of v, one of these at least beyond the last layer; no parents if it fails.
-
-    Layer by layer from the last to the first, so that it is known of each vertex whether it is an ancestor of v by
-    then. Each choice is as probable as there are ways to go on, at most: ``every`` with and without further ``<->``,
-    ``quiet`` without any. An ancestor is less free than was allowed for, but for one in each layer: by that share it
-    fails.
+    Here it is known who is an ancestor of whom, which :func:`ways_of` allows for. What is needed by the parents
+    (:func:`needed_by`) is as there, so that there are no more ways than it says. Besides, a vertex without an edge to v
+    that v is connected with in a study has one of the latents of the study among the ancestors of the two.
     """
-    none, to, join = layering.nones[placed, v], layering.may[MAY_POINT, v], layering.may[MAY_JOIN, v]
-    last, allowed, graph = space.layers[layers - 1], layering.may[MAY_BE_ABOVE, v], space.graph
-    parents, spouses = draw_below(none, to, join, last, lot)
-    above, earlier, loud = united(graph, ANCESTORS, parents), placed & ~last, False
-    every = ways(none, to, join, earlier) * eased(none, to, join, allowed, earlier, layers - 1)
-    quiet = ways(none, to, NOTHING, earlier)
-    for layer in range(layers - 2, -1, -1):
-        known, others, first = space.layers[layer] & above, space.layers[layer] & ~above, True
-        while known or others:
-            one = lowest_of(known) if known else lowest_of(others)
-            known, others = known & ~one, others & ~one
-            pointing, apart = (1 if to & one else 0), (1 if none & one else 0)
-            joined, still = (1 if join & one else 0), pointing + apart
-            if above & one and still == 0:
-                return NOTHING, NOTHING
-            expected = still if above & one and first else still + joined
-            joined, first = (0 if above & one else joined), first and not above & one
-            after, quiet_after = every / expected, (quiet / still if still else 0.0)
-            each = after if loud else after - quiet_after
-            drawn = draw_share(lot) * (every if loud else every - quiet)
-            if drawn < each * pointing:
-                parents |= one
-                above |= united(graph, ANCESTORS, one)
-            elif drawn >= each * still:
-                if drawn >= each * still + after * joined:
-                    return NOTHING, NOTHING
-                spouses |= one
-                loud = True
-            every, quiet = after, quiet_after
-    # The ancestors may have lost more than those that lose least: then the ways that were allowed for are not used up.
-    return (parents, spouses) if loud and draw_share(lot) * every < 1.0 else (NOTHING, NOTHING)
+    none, to, join = layering.nones[placed, v], layering.may[MAY_POINT, v] & placed, layering.may[MAY_JOIN, v]
+    members, sets, unions = space.members, space.sets, space.unions
+    count = list_members(to, members)
+    sets[0], unions[0] = NOTHING, NOTHING
+    for code in range(1, 1 << count):
+        u = members[lowest(np.uint64(code))]
+        parents, above = sets[code & (code - 1)] | bit(u), unions[code & (code - 1)] | space.graph[ANCESTORS, u]
+        sets[code], unions[code] = parents, above
+        if not parents & last or above & ~layering.may[MAY_BE_ABOVE, v] or layering.may[MUST_BE_ABOVE, v] & ~above:
+            continue
+        apart, needed = none, NOTHING
+        for i in range(len(layering.latents)):
+            if not parents & layering.latents[i]:
+                needed |= layering.linked[i, v]
+            if not above & layering.latents[i]:
+                apart &= ~layering.linked[i, v] | united_of(space.offspring, layering.latents[i])
+        others = placed & ~above
+        forced, free = others & ~apart, others & apart & join
+        if above & ~(parents | apart) or forced & ~join:
+            continue
+        if not needed & placed & ~(parents | forced):
+            number = 1 << number_of(free)
+            if rank < number:
+                return parents, forced | subset_in(rank, free)
+            rank -= number
+            continue
+        chosen = free
+        while True:
+            spouses = forced | chosen
+            if not needed & placed & ~(parents | spouses | united_of(space.offspring, spouses)):
+                if rank == 0:
+                    return parents, spouses
+                rank -= 1
+            if not chosen:
+                break
+            chosen = (chosen - ONE) & free
+    return NOTHING, NOTHING
 
 
 @compiled
-def put_below(layering: Layering, v: int, placed: np.uint64, layers: int, at: int, space: Space, lot: Bits) -> bool:
+def put_below(layering: Layering, v: int, placed: np.uint64, last: np.uint64, space: Space, lot: Bits) -> bool:
     """Put v below the last layer, in one of the ways that there are at most; whether it is one of those there are."""
-    none, to, join = layering.nones[placed, v], layering.may[MAY_POINT, v], layering.may[MAY_JOIN, v]
-    last, above, graph = space.layers[layers - 1], layering.may[MAY_BE_ABOVE, v], space.graph
-    loud = ways_below(none, to, join, last) * loud_ways(none, to, join, above, placed & ~last, layers)
-    if draw_share(lot) * (loud + layering.quiet[at, v]) < loud:
-        parents, spouses = draw_loud(layering, v, placed, layers, space, lot)
-    else:
-        parents, spouses = draw_quiet(layering, v, placed, last, lot)
-    ancestors = united(graph, ANCESTORS, parents)
-    if not parents or ancestors & ~above or layering.may[MUST_BE_ABOVE, v] & ~ancestors:
+    graph, rank = space.graph, int(draw_share(lot) * space.each[v])
+    parents, spouses = find_way(layering, v, placed, last, rank, space)
+    if not parents:
         return False
+    ancestors = united(graph, ANCESTORS, parents)
     graph[PARENTS, v], graph[SPOUSES, v], graph[ANCESTORS, v] = parents, spouses, ancestors | bit(v)
     while parents:
         graph[CHILDREN, lowest(parents)] |= bit(v)
@@ -1151,6 +1235,9 @@ def put_below(layering: Layering, v: int, placed: np.uint64, layers: int, at: in
     while spouses:
         graph[SPOUSES, lowest(spouses)] |= bit(v)
         spouses &= spouses - ONE
+    while ancestors:
+        space.offspring[lowest(ancestors)] |= bit(v)
+        ancestors &= ancestors - ONE
     return True
 
 
@@ -1172,7 +1259,14 @@ def join_layer(layering: Layering, placed: np.uint64, layer: np.uint64, graph: B
 
 @compiled
 def put_layer(
-    layering: Layering, placed: np.uint64, layer: np.uint64, layers: int, at: int, space: Space, lot: Bits
+    layering: Layering,
+    placed: np.uint64,
+    last: np.uint64,
+    layer: np.uint64,
+    layers: int,
+    at: int,
+    space: Space,
+    lot: Bits,
 ) -> bool:
     """Put a new layer below what is placed; whether that can be."""
     left = layer
@@ -1181,7 +1275,10 @@ def put_layer(
         left &= left - ONE
         if layers == 0:
             space.graph[ANCESTORS, v] = bit(v)
-        elif not put_below(layering, v, placed, layers, at, space, lot):
+            continue
+        if layers == 1:  # the next layer was drawn by sums from beforehand
+            space.each[v] = ways_of(layering, v, placed, last, layers, at)
+        if not put_below(layering, v, placed, last, space, lot):
             return False
     join_layer(layering, placed, layer, space.graph, lot)
     return True
@@ -1255,13 +1352,16 @@ def sift(
     space, full = space_for(size), bit(size) - ONE
     for trial in range(tries):
         placed, last, layers, at, cost = NOTHING, NOTHING, 0, 0, 0
-        space.graph[:] = NOTHING
+        for v in range(size):
+            space.offspring[v] = NOTHING
+            for row in range(4):
+                space.graph[row, v] = NOTHING
         while placed != full:
             number = next_layer(layering, placed, last, layers, at, space, lot)
             layer = subset_of(number, space.members)
-            if not put_layer(layering, placed, layer, layers, at, space, lot):
+            if not put_layer(layering, placed, last, layer, layers, at, space, lot):
                 break
-            at, last, space.layers[layers] = layering.inner[placed] + number, layer, layer
+            at, last = layering.inner[placed] + number, layer
             placed, layers = placed | layer, layers + 1
             more = cost_of(table, masks, about, mine, space.graph, placed, layer)
             cost += more

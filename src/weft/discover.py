@@ -93,8 +93,9 @@ def discover(
     bootstrap, seed
         How many times to repeat the analysis on half of the rows, drawn at random, to see how sure the answer is.
     n_jobs, dask
-        Where tests, bootstrap runs and the walks for the margins of claims are made: in so many processes (-1: one for
-        each core), or by a Dask client, or at its scheduler's address.
+        Where tests and bootstrap runs are made: in so many processes (-1: one for each core), or by a Dask client, or
+        at its scheduler's address. There, or in as many threads, walks for claims are made; and parts of the answer are
+        worked out side by side. The answer is the same.
     cache
         Where the results of tests are kept, so that none is made twice: a file, or ``"auto"`` for the one that the
         command line uses, too (in your cache folder, or where ``WEFT_CACHE`` says). None keeps nothing.

@@ -6,6 +6,9 @@ order, each with the place of its argument, so that what the caller makes of the
 workers. Every job runs with one thread of the linear algebra library: threads would compete with the workers for the
 cores, and a sum that is split over more threads is rounded otherwise.
 
+Walks over models are compiled code that lets other threads run. They run in threads (:func:`anywhere`), and so does
+what is worked out :func:`beside` something else.
+
 Workers end with the process that they work for, however that ends; and when they are lost, that is said
 (:class:`~weft.errors.WorkerError`) instead of waited for. A worker of a cluster that is lost costs nothing but time:
 another one does its jobs again, and an answer that has come back is never asked for again.
@@ -23,8 +26,8 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import closing, contextmanager
-from contextvars import ContextVar
+from contextlib import closing, contextmanager, suppress
+from contextvars import ContextVar, copy_context
 from functools import cache, partial
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
@@ -83,6 +86,15 @@ class Workers:
         else:
             yield from _in_processes(self.n_jobs, function, arguments)
 
+    def run_in_threads(
+        self, function: Callable[[Argument], Answer], arguments: Sequence[Argument]
+    ) -> Iterator[tuple[int, Answer]]:
+        """The same, but in threads of this process instead of processes of this machine."""
+        if self._client is not None or self.alone or len(arguments) < 2:
+            yield from self.run(function, arguments)
+        else:
+            yield from _in_threads(_cores() if self.n_jobs == -1 else self.n_jobs, function, arguments)
+
 
 _here: ContextVar[Workers | None] = ContextVar("workers", default=None)
 
@@ -98,15 +110,28 @@ def working(workers: Workers | None) -> Iterator[None]:
 
 
 def anywhere(function: Callable[[Argument], Answer], arguments: Sequence[Argument]) -> Iterator[tuple[int, Answer]]:
-    """Like :meth:`Workers.run`, where :func:`working` says, or in this process; what is lost there is done here."""
-    known = set()
+    """Like :meth:`Workers.run`, for jobs that are nearly all compiled code, where :func:`working` says.
+
+    On this machine they run in threads, which such code lets run side by side (:mod:`weft.search.kernel`): a process
+    would have to load it first, which takes as long as most of these jobs do. What a cluster loses is done here.
+    """
+    workers, known = _here.get() or Workers(), set()
     try:
-        for place, answer in (_here.get() or Workers()).run(function, arguments):
+        for place, answer in workers.run_in_threads(function, arguments):
             known.add(place)
             yield place, answer
     except WorkerError:
         left = [place for place in range(len(arguments)) if place not in known]
         yield from (_numbered(function, place, arguments[place]) for place in left)
+
+
+def beside(function: Callable[[], Answer]) -> Callable[[], Answer]:
+    """Begin something in a thread, while something else is done; what is returned waits for it and gives its answer."""
+    settled: SimpleQueue[tuple[Any, BaseException | None]] = SimpleQueue()
+    context = copy_context()
+    _thread(lambda: settled.put(_outcome(partial(context.run, function))))
+    outcome = cache(lambda: _next(settled))  # there is one, however often it is asked for
+    return lambda: _answer(outcome())
 
 
 def _numbered(function: Callable[[Argument], Answer], place: int, argument: Argument) -> tuple[int, Answer]:
@@ -131,6 +156,67 @@ def _thread_pools() -> Any:
     from threadpoolctl import ThreadpoolController
 
     return ThreadpoolController()
+
+
+# -- threads of this process -------------------------------------------------------------------------------------------
+
+
+def _in_threads(
+    number: int, function: Callable[[Argument], Answer], arguments: Sequence[Argument]
+) -> Iterator[tuple[int, Answer]]:
+    """Whoever stops asking waits for nothing: the jobs under way end by themselves, and no other is begun."""
+    waiting, settled = SimpleQueue[tuple[int, Argument]](), SimpleQueue[tuple[Any, BaseException | None]]()
+    over = threading.Event()
+    for job in enumerate(arguments):
+        waiting.put(job)
+
+    def work() -> None:
+        with suppress(Empty):
+            while not over.is_set():
+                place, argument = waiting.get_nowait()
+                settled.put(_outcome(partial(_placed, function, place, argument)))
+
+    for _ in range(min(number, len(arguments))):
+        _thread(work)
+    try:
+        for _ in arguments:
+            yield _answer(_next(settled))
+    finally:
+        over.set()
+
+
+def _placed(function: Callable[[Argument], Answer], place: int, argument: Argument) -> tuple[int, Answer]:
+    return place, function(argument)
+
+
+def _thread(function: Callable[[], object]) -> None:
+    """Begin something in a thread that no one waits for when the process ends."""
+    threading.Thread(target=function, daemon=True).start()
+
+
+def _outcome(function: Callable[[], Answer]) -> tuple[Answer | None, BaseException | None]:
+    """What a function gives, or what it raises."""
+    try:
+        return function(), None
+    except BaseException as error:  # for the thread that asked
+        return None, error
+
+
+def _answer(outcome: tuple[Any, BaseException | None]) -> Any:
+    """What a function gave; what it raised is raised."""
+    answer, error = outcome
+    if error is not None:
+        raise error
+    return answer
+
+
+def _next(settled: SimpleQueue[Any]) -> Any:
+    """The next of what threads give, once it is there; in slices, so that Ctrl-C is heard."""
+    while True:
+        try:
+            return settled.get(timeout=PULSE)
+        except Empty:
+            continue
 
 
 # -- processes of this machine -----------------------------------------------------------------------------------------

@@ -39,6 +39,22 @@ def test_the_table_counts_right_and_wrong_at_each_confidence() -> None:
     )
 
 
+def test_the_surest_claims_are_as_few_as_hold_so_many_right_ones() -> None:
+    total = Total("weft_all", WEFT)
+    assert total.surest(9) == (9, 1)  # all that are as sure as the last are taken
+    assert total.surest(10) == (13, 3)
+    assert total.surest(15) == (15, 4)
+    assert total.surest(16) is None
+
+
+def test_the_figures_compare_as_many_right_causes_with_the_rival() -> None:
+    text = figures([*WEFT, *FCI], 300, quick=False)
+    said = "1,000 rows, FCI, each study alone: 7 right causes, 2 wrong. Of weft's surest, 9 right, 1 wrong."
+    assert text.count(said) == 2  # of all tables of levels, and of the network
+    few = outcome("weft_all", *claims(2, 0, 0.97))
+    assert "7 right causes, 2 wrong. weft has fewer right ones." in figures([few, *FCI], 300, quick=False)
+
+
 def test_every_line_of_a_table_has_as_many_cells() -> None:
     lines = list(table([*WEFT, *FCI]))
     assert {line.count("|") for line in lines} == {14}

@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterator
+from itertools import combinations
 
 import pytest
 
 from tests.differential.test_repair import claimed, holds, list_of, random_evidence, units, weighted
+from tests.support.helped import help_at_once
 from tests.support.problems import METHODS, _catalogue, random_claim, shown
 from tests.support.slow import slow
 from weft import Knowledge, SolutionSet, oracle, solve
@@ -16,7 +18,10 @@ from weft.evidence.claims import Claim, claims_about
 from weft.evidence.orientation.outcomes import Outcomes, nested
 from weft.evidence.statements import Evidence, Relation, Scope
 from weft.search.consequences import Holds
+from weft.search.estimates import Estimates
+from weft.search.margins import sums_of
 from weft.search.problem import Problem
+from weft.search.repaired import RepairedSearch
 
 
 def costs(problem: Problem) -> Iterator[tuple[int, set[Claim]]]:
@@ -88,6 +93,36 @@ def test_random_problems(method: str, selection: bool) -> None:
         solutions = solve(evidence, method, selection=selection, conflicts="repair")
         telling += check(solutions, problem, shown(problem))
     assert telling >= 50
+
+
+def test_what_walks_met_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The solver is told of the models of walks at once, which it otherwise is where it takes long."""
+    help_at_once(monkeypatch)
+    asked, walked = 0, RepairedSearch._walks_under
+
+    def counted(self: RepairedSearch, claims: tuple[Claim, ...], deadline: float | None) -> Estimates | None:
+        nonlocal asked
+        asked += 1
+        return walked(self, claims, deadline)
+
+    monkeypatch.setattr(RepairedSearch, "_walks_under", counted)
+    monkeypatch.setattr("weft.search.repaired.FOR_ANY", 200)
+    chance = random.Random("walks first")
+    telling = 0
+    for size in (3,) * 10 + (4,):
+        evidence = weighted(chance, random_evidence(chance, size, "causal-iod", selection=False, conflict=True))
+        problem = Problem.of(evidence)
+        telling += check(solve(evidence, conflicts="repair"), problem, shown(problem))
+    assert telling >= 40
+    assert asked >= 5
+
+
+def test_sums_are_those_of_all_subsets() -> None:
+    chance = random.Random("sums")
+    for _ in range(20):
+        costs, most = [chance.randint(1, 30) for _ in range(8)], chance.randint(0, 120)
+        sums = {sum(some) for size in range(9) for some in combinations(costs, size)}
+        assert {k for k in range(200) if sums_of(costs, most) >> k & 1} == {one for one in sums if one <= most}
 
 
 @pytest.mark.slow

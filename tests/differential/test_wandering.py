@@ -139,6 +139,16 @@ def test_a_walk_ends_with_the_effort_and_the_time() -> None:
         walks.drawn(1, deadline=0.0)
 
 
+def test_with_little_effort_walks_are_short_and_their_draws_worth_less() -> None:
+    walks = wandering_of(Problem.of(FIVE, "iod"))
+    with Effort(100_000).here() as whole:
+        long = walks.drawn(1)
+    with Effort((100_000 - whole.left) // 2).here() as half:
+        brisk = walks.drawn(1)
+    assert half.left > 0
+    assert wandering.WORTH <= brisk.worth < long.worth
+
+
 def test_draws_that_are_worth_too_little_are_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wandering, "WORTH", 10_000)
     with pytest.raises(OutOfTime):

@@ -6,11 +6,13 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 import warnings
 from collections import Counter
 from collections.abc import Generator
 from contextlib import closing
+from contextvars import ContextVar
 from itertools import pairwise
 from pathlib import Path
 from typing import cast
@@ -23,7 +25,7 @@ from tests.support.cluster import cluster_of, kill
 from tests.support.processes import linux_only, processes_of, workers_of
 from tests.support.waiting import LONG_WAIT, until
 from weft.errors import WeftError, WorkerError
-from weft.parallel import Workers, most_processes
+from weft.parallel import Workers, anywhere, beside, most_processes, working
 from weft.version import __version__
 
 
@@ -54,6 +56,50 @@ def test_answers_come_with_their_places(n_jobs: int) -> None:
 def test_processes_are_used_when_asked_for() -> None:
     assert {process for _, (_, process) in Workers(1).run(doubled, range(4))} == {os.getpid()}
     assert os.getpid() not in {process for _, (_, process) in Workers(2).run(doubled, range(4))}
+
+
+def test_compiled_jobs_run_in_threads_of_this_process() -> None:
+    for workers in (None, Workers(2), Workers(-1)):
+        with working(workers):
+            found = dict(anywhere(doubled, range(20)))
+        assert found == {k: (2 * k, os.getpid()) for k in range(20)}
+
+
+def test_what_a_thread_raises_is_raised_here_and_no_further_job_is_begun() -> None:
+    begun, told = list[int](), threading.Event()
+
+    def fail(number: int) -> None:
+        begun.append(number)
+        if number:
+            assert told.wait(LONG_WAIT)
+        raise ZeroDivisionError
+
+    with working(Workers(2)), pytest.raises(ZeroDivisionError):
+        list(anywhere(fail, range(100)))
+    told.set()
+    time.sleep(0.1)
+    assert len(begun) <= 3
+
+
+def test_beside() -> None:
+    """It is begun at once, once, with the context of who began it; and its answer, or failure, stays."""
+    said, may_end = ContextVar("said", default=""), threading.Event()
+    calls = list[str]()
+
+    def ask() -> str:
+        assert may_end.wait(LONG_WAIT)
+        calls.append(said.get())
+        return said.get()
+
+    said.set("before")
+    wait = beside(ask)
+    said.set("after")
+    may_end.set()
+    assert (wait(), wait(), calls) == ("before", "before", ["before"])
+    failing = beside(lambda: 1 // 0)
+    for _ in range(2):
+        with pytest.raises(ZeroDivisionError):
+            failing()
 
 
 def test_rounding_does_not_depend_on_the_workers() -> None:

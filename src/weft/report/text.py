@@ -28,6 +28,7 @@ SHOWN_GRAPHS, SHOWN_GRAPH_LINES = 6, 12
 SHOWN_CLAIMS = 4
 BOOTSTRAP = "Bootstrap, a second opinion: how often in {runs} runs on half of the rows."
 ESTIMATED = "With ~: an estimate by the cheapest structures that were found; nothing proves it."
+NOT_TYPICAL = "not told: no fair sample of the structures was had in time; weft suggest takes longer"
 
 
 def lines(view: View, *, structures: bool = False) -> Iterator[str]:
@@ -111,6 +112,8 @@ def _told(view: View) -> Iterator[str]:
     yield from _open(view.summary)
     if view.next_steps is not None:
         yield from _next(view.next_steps)
+    elif view.structures.number and not view.structures.fair:
+        yield from wrapped(NOT_TYPICAL, f"{'Next':<16}")
     for sentence in view.lead[2:]:  # what is nearly tied, covered, or surprising; the two before are told in lists
         yield from wrapped(sentence)
 

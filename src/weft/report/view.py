@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +29,7 @@ from weft.search.consequences import Holds
 from weft.search.counting import SURE, Estimate, rounded
 from weft.search.engine import check_time
 from weft.search.repair import Repair
+from weft.solutions.aside import Aside
 from weft.solutions.explain import Explanation, Verdict, explain
 from weft.solutions.findings import Finding, Summary
 from weft.solutions.origin import Origin
@@ -229,15 +230,21 @@ def view_of(
     """
     names, studies, time_left = solutions.evidence.variables, solutions.evidence.studies, Budget(seconds)
     steps = Steps(progress)
-    summary = within(solutions, time_left.left(0.5)).summary()
-    steps.over(5)
     effort = SHOWING if details else effort_for_words(len(names))
-    structures = _structures(within(solutions, time_left.left()), summary, everything=everything, effort=effort)
     whole, quarter = Patience(patience), patience / 4
-    asked = within(solutions, time_left.left())
-    repair = asked.repair()
-    steps.over(10)
-    summary = asked.summary(margins=True)
+    with Aside(within(solutions, time_left.left())) as aside:
+        drawing = aside.draw()
+        summary = within(solutions, time_left.left(0.5)).summary()
+        steps.over(5)
+        asked = within(solutions, time_left.left())
+        counting = aside.count(partial(_structures, asked, summary, everything=everything, effort=effort))
+        asked = within(solutions, time_left.left())
+        repair = asked.repair()
+        steps.over(10)
+        drawing()
+        summary = asked.summary(margins=True)
+        structures = counting()
+    typical = structures.fair or solutions.limit is not None or solutions.timeout is not None
     steps.over(20)
     figures = _figures(solutions, summary, structures, Patience(quarter if details else 0))
     other = _other_repair(asked, repair, quarter)
@@ -251,7 +258,7 @@ def view_of(
     )
     steps.over(95)
     conflict = within(solutions, time_left.left()).conflict() if figures.consistent is False else None
-    next_steps = _next_steps(solutions, structures) if structures.number else None
+    next_steps = _next_steps(solutions, structures) if structures.number and (details or typical) else None
     effects, no_effects = _effects(asked, structures, summary, folder) if details else (None, "")
     steps.over(STEPS)
     origin = solutions.origin or Origin((), solutions.evidence.settings)
@@ -585,7 +592,7 @@ def headline(consistent: bool | None, found: Structures) -> str:
     if found.more_than:
         return many_headline(found.number, found.more_than, found.worth)
     if found.worth is not None:
-        return f"Too many consistent structures (MAGs) to count; shares are of {found.number:,} met on random walks."
+        return f"Too many consistent structures (MAGs) to count; shares are of {_met(found.number, found.worth)}."
     structures = number(found.number, "consistent structure (MAG)", "consistent structures (MAGs)")
     classes = number(len(found.class_sizes), "equivalence class (PAG)", "equivalence classes (PAGs)")
     if found.complete:
@@ -601,8 +608,13 @@ def many_headline(looked_at: int, more_than: int, worth: int | None = None) -> s
     """
     unit = 10 ** max(0, len(str(more_than)) - 2)
     more = f"More than {rounded(more_than // unit * unit)} consistent structures (MAGs), {100 * SURE:g} % sure"
-    shown = f"the first {looked_at:,} found" if worth is None else f"{looked_at:,} met on random walks"
+    shown = f"the first {looked_at:,} found" if worth is None else _met(looked_at, worth)
     return f"{more}, too many to count; shares are of {shown}."
+
+
+def _met(looked_at: int, worth: int) -> str:
+    """What shares are of, where structures were met on random walks."""
+    return f"{looked_at:,} met on random walks, worth about {worth:,} independent draws"
 
 
 def drawn_headline(drawn: int, total: int | Estimate) -> str:

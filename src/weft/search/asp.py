@@ -16,11 +16,11 @@ from typing import ClassVar
 
 from weft.evidence.claims import Claim, Topic
 from weft.graphs.mixed import MixedGraph
-from weft.search.consequences import Consequences, Reasoner
+from weft.search.consequences import Consequences, Others, Reasoner
 from weft.search.counting import Cells
 from weft.search.engine import OutOfTime, check_time, is_over
 from weft.search.problem import Problem
-from weft.search.program import Found, Program, has_ended, interrupted_at
+from weft.search.program import Found, Program, has_ended, interrupted_at, stoppable, wait_for
 from weft.search.search import HardSearch
 
 
@@ -82,11 +82,10 @@ class AspSearch(HardSearch):
             while interrupted and not found and not is_over(deadline):
                 with (
                     program.limited(),
-                    interrupted_at(program.control, deadline),
+                    stoppable(program.control),
                     program.control.solve(assumptions=assumptions, async_=True) as handle,
                 ):
-                    while not handle.wait(0.2):  # in slices, so that Ctrl-C is heard
-                        pass
+                    wait_for(handle, deadline)
                     interrupted = not has_ended(handle.get())
                 found = int(program.control.statistics["summary"]["models"]["enumerated"])
         if limit is not None and found > limit:
@@ -123,9 +122,11 @@ class AspSearch(HardSearch):
         """One solution under the claims, or the news that there is none."""
         return self.reasoner.find(claims, deadline)
 
-    def consequences(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Consequences:
+    def consequences(
+        self, claims: Sequence[Claim] = (), deadline: float | None = None, others: Others | None = None
+    ) -> Consequences:
         """What holds in all, in some and in none of the solutions under the claims."""
-        return self.reasoner.consequences(claims, deadline)
+        return self.reasoner.consequences(claims, deadline, others)
 
 
 class _Lease:

@@ -35,7 +35,7 @@ from weft.effort import spend
 from weft.evidence.claims import Claim
 from weft.graphs.mixed import MixedGraph
 from weft.search.engine import OutOfTime, check_time
-from weft.search.program import Program, has_ended, interrupted_at
+from weft.search.program import Program, has_ended, interrupted_at, stoppable, wait_for
 
 FACTOR, PROBABILITY = 1.2, 0.95
 """How near an estimate is, and how often, unless something else is asked for."""
@@ -214,11 +214,10 @@ class Cells:
             check_time(deadline)
             with (
                 program.limited(),
-                interrupted_at(program.control, deadline),
+                stoppable(program.control),
                 program.control.solve(assumptions=[*self._assumed, *cell], async_=True) as handle,
             ):
-                while not handle.wait(0.2):  # in slices, so that Ctrl-C is heard
-                    pass
+                wait_for(handle, deadline)
                 ended = has_ended(handle.get())
             found = int(program.control.statistics["summary"]["models"]["enumerated"])
         if not ended and found <= most:

@@ -10,7 +10,7 @@ from itertools import combinations
 
 from weft.evidence.claims import Claim, claims_about
 from weft.graphs.mixed import MixedGraph
-from weft.search.consequences import Consequences, Holds
+from weft.search.consequences import Consequences, Holds, Others
 from weft.search.engine import Engine, OutOfTime
 from weft.search.problem import Problem, claims_hold, fitting_models
 from weft.search.program import Found, Status
@@ -57,8 +57,10 @@ class EnumeratingSearch(HardSearch):
             return Found(Status.OUT_OF_TIME)
         return Found(Status.NONE if graph is None else Status.FOUND, graph)
 
-    def consequences(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Consequences:
-        """What holds in all, in some and in none of the solutions under the claims."""
+    def consequences(
+        self, claims: Sequence[Claim] = (), deadline: float | None = None, others: Others | None = None
+    ) -> Consequences:
+        """What holds in all, in some and in none of the solutions under the claims; no others are needed."""
         models: list[MixedGraph] = []
         complete = True
         try:

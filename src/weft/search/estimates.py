@@ -19,7 +19,7 @@ model is proven to be so, and an estimate in any case.
 not suffice for is not begun. So the same effort finds the same, and more effort nothing costlier.
 
 The free runs of a round do not wait for each other, nor do its walks at facts, which are cut into jobs of a fixed
-length. They may run in other processes or on a cluster (:func:`~weft.parallel.anywhere`); what they found is put
+length. They may run in several threads or on a cluster (:func:`~weft.parallel.anywhere`); what they found is put
 together in their order. So where they run makes no difference.
 """
 

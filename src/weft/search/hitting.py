@@ -12,7 +12,7 @@ import clingo
 
 from weft.search.engine import check_time
 from weft.search.problem import StatementKey
-from weft.search.program import has_ended, interrupted_at, limited
+from weft.search.program import has_ended, limited, stoppable, wait_for
 
 Keys = frozenset[StatementKey]
 
@@ -116,11 +116,10 @@ class HittingSets:
         while True:
             with (
                 limited(control),
-                interrupted_at(control, deadline),
+                stoppable(control),
                 control.solve(on_model=on_model, async_=True) as handle,
             ):
-                while not handle.wait(0.2):  # in slices, so that Ctrl-C is heard
-                    pass
+                wait_for(handle, deadline)
                 answer = handle.get()
             if has_ended(answer) or (found and not (options and numbers)):  # without costs any set is the cheapest
                 return found[-1] if found else None

@@ -12,6 +12,10 @@ denial would cost so much that it is no matter. (To ask for the *cheapest* model
 does, takes some twenty times longer: with a limit on the cost most statements cannot be given up at all, which leaves
 little to search.)
 
+Two things spare questions. What a model costs is the sum of some of the statements' costs (:func:`sums_of`): where
+there is no such sum, nothing is asked. And models that walks met are taken over (:meth:`Margins.note`), so that mostly
+proofs are left.
+
 Where the solver does not get that far, :func:`estimated` tells what is known: by the models that a walk found
 (:mod:`weft.search.estimates`), and by what the bounds exclude.
 
@@ -26,6 +30,7 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from weft.effort import portion
 from weft.evidence.claims import Claim, Topic
 from weft.graphs.mixed import MixedGraph
 from weft.search.bounds import Bounds, bounds_of
@@ -89,6 +94,18 @@ def standing_facts(problem: Problem, consequences: Consequences) -> dict[Fact, b
     return {fact: one is Holds.ALL for fact, one in holds.items() if one in (Holds.ALL, Holds.NONE)}
 
 
+def sums_of(costs: Iterable[int], most: int) -> int:
+    """What models may cost, up to some cost: the sums of some of the costs, as the bits of a number.
+
+    >>> [cost for cost in range(10) if sums_of([2, 3, 7], 8) >> cost & 1]
+    [0, 2, 3, 5, 7]
+    """
+    sums, up_to = 1, (1 << most + 1) - 1
+    for cost in costs:
+        sums |= sums << cost & up_to
+    return sums
+
+
 class Ahead(NamedTuple):
     """By how much a fact, or that it is not so, is ahead."""
 
@@ -128,8 +145,10 @@ class Margins:
         """The cost of the cheapest model known in which a fact is not as it stands."""
         self._bound = self._least
         """No model that costs as much or less denies one of those that stand."""
+        self._has_climbed = False
         self._total = sum(problem.costs.values())
         self._last = min(self._least + most, self._total)
+        self._sums = sums_of(problem.costs.values(), self._last)
         self._rungs = [self._least + (self._last - self._least) * k // RUNGS for k in range(1, RUNGS + 1)]
 
     @property
@@ -137,13 +156,32 @@ class Margins:
         """Whether there is nothing more to find out."""
         return not self._standing or self._bound >= self._last
 
-    def run(self, deadline: float | None = None) -> Mapping[Fact, Ahead]:
-        """Look on until the deadline; what was found is kept."""
+    def run(self, deadline: float | None = None, first: int | None = None) -> Mapping[Fact, Ahead]:
+        """Look on until the deadline; what was found is kept.
+
+        If ``first`` is given, the first rung may take so many conflicts: who does not get there gets nowhere.
+        """
         while not self.is_over:
             rung = next(one for one in self._rungs if one > self._bound)
-            if not self._climb(rung, deadline):
+            if not self._may_cost(self._bound + 1, rung):  # there is nothing between the two
+                self._bound = rung
+                continue
+            with portion(1.0, None if self._has_climbed else first):
+                self._has_climbed |= self._climb(rung, deadline)
+            if self._bound < rung:
                 break
         return {fact: self._ahead(fact) for fact in self._holds}
+
+    def note(self, model: MixedGraph, cost: int) -> None:
+        """Take over what a model denies that was paid for already."""
+        look = Look(model)
+        for one in self._standing:
+            if look(one) != self._holds[one]:
+                self._denied[one] = min(cost, self._denied.get(one, cost))
+
+    def _may_cost(self, least: int, most: int) -> bool:
+        """Whether a model may cost so much at least, and so much at most."""
+        return self._sums >> least & (1 << most + 1 - least) - 1 != 0
 
     def _climb(self, rung: int, deadline: float | None) -> bool:
         """Settle all facts that can be denied at this cost; whether there was time enough."""
@@ -190,7 +228,7 @@ class Margins:
         """A literal for each cost of denials: a model denies one of the facts that are denied at it, for less."""
         at_cost: dict[int, list[int]] = {}
         for one in facts:
-            if self._denied[one] > self._bound + 1:
+            if self._may_cost(self._bound + 1, self._denied[one] - 1):
                 at_cost.setdefault(self._denied[one], []).append(wanted[one])
         return [
             program.all_of([program.any_of(denials), program.spending(cost - 1)]) for cost, denials in at_cost.items()
@@ -201,10 +239,7 @@ class Margins:
         found = priced(self._problem, model)
         assert found.cost is not None
         assert found.graph is not None
-        look = Look(found.graph)
-        for one in self._standing:
-            if look(one) != self._holds[one]:
-                self._denied[one] = min(found.cost, self._denied.get(one, found.cost))
+        self.note(found.graph, found.cost)
 
     def _ahead(self, fact: Fact) -> Ahead:
         if fact not in self._standing:

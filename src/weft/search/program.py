@@ -42,6 +42,9 @@ COMMON_ATOMS = 10_000
 """A conflict takes about a millisecond in a program with so many atoms that are shown by name (2 ms with 12,000, 4 with
 19,000, 7 with 27,000); in a larger one it counts as several, by the square of their number."""
 
+SLICE = 0.2
+"""Seconds to wait for the solver at a time."""
+
 
 class Status(Enum):
     """What a search for one solution came to."""
@@ -94,6 +97,9 @@ class Program:
         Whether solving means to look for the models of least cost (:meth:`cheapest`).
     canonical
         Whether one graph of all with the same separations will do: see :func:`speaks_of_separations`.
+    explicit
+        Whether to say what statements exclude together (:func:`~weft.search.interplay.exclusions`), even if none of
+        them may be given up. It follows anyway, but proofs are shorter by far, and the program is larger.
     options
         Command-line options for clingo.
     """
@@ -107,9 +113,11 @@ class Program:
         may_give_up: bool = False,
         optimise: bool = False,
         canonical: bool = False,
+        explicit: bool = False,
         options: Sequence[str] = (),
     ) -> None:
         self.problem = problem
+        self._explicit = explicit
         self.size = len(problem.names)
         self.may_give_up = may_give_up
         _check_pairs(problem)
@@ -167,7 +175,7 @@ class Program:
             yield from one.facts(key[1], self._around(key))
         if not self.problem.selection:
             yield from noncolliders(self._certain)
-        if self._has_switches:
+        if self._has_switches or self._explicit:
             yield from exclusions(self.problem)
         if self.problem.soft is not None:
             costs = self.problem.costs
@@ -383,11 +391,10 @@ class Program:
         while True:
             with (
                 self.limited(),
-                interrupted_at(self.control, deadline),
+                stoppable(self.control),
                 self.control.solve(assumptions=list(assumptions), yield_=True, async_=True) as handle,
             ):
-                while not handle.wait(0.2):  # in slices, so that Ctrl-C is heard
-                    pass
+                wait_for(handle, deadline)
                 model = handle.model()
                 graph = self._read_with_hidden(model) if model else None
                 off = self._off(model) if model else frozenset()
@@ -422,13 +429,12 @@ class Program:
         while True:
             with (
                 self.limited(),
-                interrupted_at(self.control, deadline),
+                stoppable(self.control),
                 self.control.solve(
                     assumptions=list(assumptions), on_model=on_model, on_unsat=on_unsat, async_=True
                 ) as handle,
             ):
-                while not handle.wait(0.2):  # in slices, so that Ctrl-C is heard
-                    pass
+                wait_for(handle, deadline)
                 result = handle.get()
             if has_ended(result) or (models and not self.problem.costs):  # without costs any model is the cheapest
                 status = Status.FOUND if result.satisfiable else Status.NONE
@@ -570,18 +576,30 @@ class _VertexSets:
         return self._problem.statements[symbol.name, symbol.arguments[0].number]
 
 
-@contextmanager
-def interrupted_at(control: clingo.Control, deadline: float | None) -> Iterator[None]:
-    """Interrupt the solver when the deadline (of ``time.monotonic``) comes, if there is one, or a stop is requested.
+def wait_for(handle: clingo.SolveHandle, deadline: float | None) -> None:
+    """Wait until the solver has something to say, or the deadline (of ``time.monotonic``) has come and it has ended.
+
+    In slices, so that Ctrl-C is heard. No timer is needed, which would take longer to start than small questions take.
+    """
+    while not handle.wait(SLICE if deadline is None else min(SLICE, max(0.0, deadline - time.monotonic()))):
+        if deadline is not None and time.monotonic() >= deadline:
+            handle.cancel()  # returns when it has ended
+
+
+def stoppable(control: clingo.Control) -> AbstractContextManager[None]:
+    """Interrupt the solver when a stop is requested.
 
     An interrupt that comes when the solver has just finished stays pending and ends its next call at once. So whoever
     is interrupted before the deadline must ask again.
     """
     stop = current_stop()
-    with (
-        nullcontext() if stop is None else stop.calling(control.interrupt),
-        nullcontext() if deadline is None else _timer(control.interrupt, deadline),
-    ):
+    return nullcontext() if stop is None else stop.calling(control.interrupt)
+
+
+@contextmanager
+def interrupted_at(control: clingo.Control, deadline: float | None) -> Iterator[None]:
+    """Interrupt the solver also when the deadline comes, if there is one: for walks, which wait for nobody."""
+    with stoppable(control), nullcontext() if deadline is None else _timer(control.interrupt, deadline):
         yield
 
 

@@ -76,8 +76,9 @@ from weft.search.scale import Scale
 LARGE = 12
 """From so many variables on, a problem is annealed at once; below, the solver is often done before."""
 
-GLANCE = 50
-"""Conflicts that are spent at most on finding out that nothing contradicts, before anything else."""
+GLANCE = 1_000
+"""Conflicts that are spent at most on finding out that nothing contradicts, before anything else: as many as the first
+annealing takes, which finds a model that costs nothing but proves nothing of others."""
 
 SOON = 300
 """Conflicts that are spent at most on the solver's own optimisation of a problem that can be annealed."""

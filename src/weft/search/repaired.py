@@ -25,7 +25,7 @@ from weft.graphs.mixed import MixedGraph, bits
 from weft.search.annealing import Annealing, can_anneal
 from weft.search.bounds import bounds_of
 from weft.search.conflicts import Conflict, find_conflict
-from weft.search.consequences import Consequences, Holds
+from weft.search.consequences import Consequences, Holds, Others
 from weft.search.counting import Cells
 from weft.search.coverage import TrueCost
 from weft.search.draws import drawn_shares
@@ -76,6 +76,8 @@ that there is a walk at all."""
 
 EXACT = 20_000
 """Conflicts that go into exact margins at most where they can be estimated."""
+FIRST = 5_000
+"""Conflicts that the first of these may take, for margins up to some weight: if they do not suffice, all will not."""
 
 
 class RepairedSearch:
@@ -163,6 +165,15 @@ class RepairedSearch:
     def is_final(self) -> bool:
         """Whether the best repair is proven."""
         return self._repairing.found.proven
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether all is known about the best repairs, and the solver, not a walk, tells of their solutions.
+
+        Margins are found by programs of their own; the walks that estimate them find no better repair.
+        """
+        repairing = self._repairing
+        return repairing.is_over and repairing.found.cost is not None and not self.is_beyond
 
     def remembered(self) -> dict[str, Any]:
         """What was found so far, as plain values that :meth:`remember` takes back."""
@@ -277,7 +288,9 @@ class RepairedSearch:
             return self._walk_to(search, tuple(claims), deadline)
         return Found(Status.NONE) if search is None else search.find(claims, deadline)
 
-    def consequences(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Consequences:
+    def consequences(
+        self, claims: Sequence[Claim] = (), deadline: float | None = None, others: Others | None = None
+    ) -> Consequences:
         """What holds in all, in some and in none of the solutions under the claims."""
         try:
             search = self._opened(deadline)
@@ -288,7 +301,8 @@ class RepairedSearch:
         if self._is_beyond(search):
             return self._witnessed(search, tuple(claims), deadline)
         effort = effort_left()
-        answer = search.consequences(claims, deadline)
+        allowed = self._allowed
+        answer = search.consequences(claims, deadline, others or self._others(tuple(claims), allowed, deadline))
         whole = Holds.UNKNOWN not in answer.holds.values()
         counted = deadline is None and current_stop() is None  # else the clock may have ended it
         if not self._slack and self._coverage is None and (whole or counted):
@@ -326,24 +340,34 @@ class RepairedSearch:
         if not may_walk:
             return self._exact(found, key, deadline)
         with portion(0.7, EXACT):
-            exact = self._exact(found, key, deadline)
+            exact = self._exact(found, key, deadline, None if len(self.problem.names) <= SMALL else FIRST)
         if all(one.is_known for one in exact.values()):
             return exact
         rough = self.estimated_margins(key, deadline)
         return {claim: one if one.is_known else rough[claim] for claim, one in exact.items()}
 
-    def _exact(self, found: Optimum, key: tuple[Claim, ...], deadline: float | None) -> dict[Claim, Margin]:
+    def _exact(
+        self, found: Optimum, key: tuple[Claim, ...], deadline: float | None, first: int | None = None
+    ) -> dict[Claim, Margin]:
         """The margins by the solver, as far as it gets."""
         names = self.problem.names
         consequences = self._at_least_cost(found, key, deadline)
         if not consequences.solvable:
             return settled_margins(consequences)
         if key not in self._margins or self._margins[key][0] is not found:
-            soft = replace(self._soft, claims=key)
-            most = self._scale.total if len(names) <= SMALL else self._scale.cost(LARGEST)
-            self._margins = {key: (found, Margins(soft, found, standing_facts(soft, consequences), most))}
-        ahead = self._margins[key][1].run(deadline)
+            self._margins = {key: (found, self._begun(found, key, consequences))}
+        ahead = self._margins[key][1].run(deadline, first)
         return settled_margins(consequences) | {fact.claim(names): self._margin(one) for fact, one in ahead.items()}
+
+    def _begun(self, found: Optimum, key: tuple[Claim, ...], consequences: Consequences) -> Margins:
+        """A search for margins that knows what walks met, if there were any."""
+        soft = replace(self._soft, claims=key)
+        most = self._scale.total if len(soft.names) <= SMALL else self._scale.cost(LARGEST)
+        margins = Margins(soft, found, standing_facts(soft, consequences), most)
+        if key in self._walks and self._walks[key][0] is found:
+            for cost, model in self._walks[key][1].witnesses():
+                margins.note(model, cost)
+        return margins
 
     def drawn(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Mapping[Claim, float]:
         """The share of models, drawn by how likely they are, in which each claim holds.
@@ -361,7 +385,9 @@ class RepairedSearch:
         """What holds in all, some, none of the solutions of least cost."""
         if self._agreed is not None and self._agreed[:2] == (found, claims) and effort_left() <= self._agreed[3]:
             return self._agreed[2]
-        return self._open(within(self._soft, found)).consequences(claims, deadline)
+        assert found.cost is not None
+        others = self._others(claims, found.cost, deadline)
+        return self._open(within(self._soft, found)).consequences(claims, deadline, others)
 
     def _margin(self, ahead: Ahead) -> Margin:
         weight = math.inf if ahead.cost is None else self._scale.weight(ahead.cost)
@@ -413,10 +439,20 @@ class RepairedSearch:
                 self._walks = {claims: (self._repairing.found, walks)}
         return walks
 
+    def _others(self, claims: tuple[Claim, ...], allowed: int, deadline: float | None) -> Others | None:
+        """Whoever brings models that cost no more than is allowed, if walks can find them; what it finds is kept.
+
+        Not before the best repair is proven: they might find a better one, and then the solutions are others.
+        """
+        if not self._repairing.found.proven or not can_anneal(self._soft):
+            return None
+
+        return lambda: _models_of(self._walks_under(claims, deadline), allowed)
+
     def _walked_to(self, claims: Sequence[Claim], deadline: float | None) -> list[MixedGraph]:
         """The models of solutions that walks under the claims found."""
         walks = self._walks_under(tuple(claims), deadline)
-        return [] if walks is None else [model for cost, model in walks.witnesses() if cost <= self._allowed]
+        return _models_of(walks, self._allowed)
 
     @property
     def _allowed(self) -> int:
@@ -496,6 +532,11 @@ class RepairedSearch:
             untried = ahead.estimated and ahead.cost and fact not in walks.tried
             margins[fact.claim(names)] = UNKNOWN if untried else self._margin(ahead)
         return margins
+
+
+def _models_of(walks: Estimates | None, allowed: int) -> list[MixedGraph]:
+    """The models that walks found and that cost no more than is allowed."""
+    return [] if walks is None else [model for cost, model in walks.witnesses() if cost <= allowed]
 
 
 def _twice(model: MixedGraph | None) -> tuple[MixedGraph, MixedGraph]:

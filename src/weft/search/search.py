@@ -22,7 +22,7 @@ from weft.evidence.claims import Claim
 from weft.evidence.statements import Statement
 from weft.graphs.mixed import MixedGraph
 from weft.search.conflicts import Conflict, find_conflict
-from weft.search.consequences import Consequences
+from weft.search.consequences import Consequences, Others
 from weft.search.counting import Cells
 from weft.search.margins import Margin, settled_margins
 from weft.search.problem import Problem
@@ -71,8 +71,10 @@ class Search(Protocol):
         """One solution, or the news that there is none."""
         ...
 
-    def consequences(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Consequences:
-        """What holds in all, in some, in none of the solutions."""
+    def consequences(
+        self, claims: Sequence[Claim] = (), deadline: float | None = None, others: Others | None = None
+    ) -> Consequences:
+        """What holds in all, in some, in none of the solutions; ``others`` brings solutions that help."""
         ...
 
     def margins(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Mapping[Claim, Margin]:
@@ -107,6 +109,11 @@ class Search(Protocol):
     @property
     def is_final(self) -> bool:
         """Whether no later question can change which solutions there are: not before the best repair is proven."""
+        ...
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether no answer depends on what was asked before, so that two threads may ask: structures, and margins."""
         ...
 
     # -- from one session to the next --------------------------------------------------------------------------------
@@ -167,6 +174,11 @@ class HardSearch(Search):
     def is_final(self) -> bool:
         """Which solutions there are is fixed by the problem."""
         return True
+
+    @property
+    def is_settled(self) -> bool:
+        """Margins ask the program that finds a structure to begin a walk at, which serves one thread at a time."""
+        return False
 
     def remembered(self) -> None:
         """Nothing is worth keeping."""

@@ -33,7 +33,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from itertools import combinations
@@ -57,8 +57,8 @@ if TYPE_CHECKING:
 
 CHAINS, LOOKS = 8, 250
 """So many walks, and how often each is looked at; most of the graphs there are solutions."""
-SWEEPS = 12
-"""Between two looks each pair is proposed so often, on average."""
+SWEEPS, BRISK = 12, 3
+"""Between two looks each pair is proposed so often, on average; and if the effort does not suffice for that."""
 WARMING = 200
 """The sweeps before the first draw, where a walk does not begin at a fair one."""
 HEATS = (90, 64, 46, 33)
@@ -147,7 +147,7 @@ class Wandering:
         self._pairs = list(combinations(range(len(problem.names)), 2))
 
     def drawn(self, seed: int, deadline: float | None = None) -> Met:
-        """Up to ``CHAINS * LOOKS`` solutions.
+        """Up to ``CHAINS * LOOKS`` solutions; with little effort they are nearer to each other, and worth less.
 
         Raises
         ------
@@ -155,6 +155,8 @@ class Wandering:
             If the time or the effort does not suffice, or the walks do not agree.
         """
         course = Course(self._problem, tuple(self._pairs), self._heat(deadline))
+        if effort_left() < course.cost * CHAINS:
+            course = replace(course, sweeps=BRISK)
         chains = self._walk(course, [self._start] * CHAINS, seed, deadline)
         worth = worth_of(chains)
         if worth < WORTH:

@@ -106,8 +106,8 @@ def solve(
         With ``repair``, instead of a slack: the probability with which the truth is to be among the structures, such as
         0.9, as on simulated data (see :mod:`weft.search.coverage`).
     n_jobs, dask
-        Where the margins of claims are worked out if that takes many walks: in so many processes (-1: one for each
-        core), or by a Dask client, or at its scheduler's address. The answer is the same.
+        Where walks for claims are made: in so many threads (-1: one for each core), or by a Dask client, or at its
+        scheduler's address. With several, parts of the answer are worked out side by side. The answer is the same.
 
     Examples
     --------
@@ -319,6 +319,8 @@ SHOWING = 20_000
 """The effort that goes into the number of structures before a page shows an answer, with a share for every line."""
 SIFTING = 5_000
 """The effort that the sieve may take in any case: it sees sooner if it gets nowhere, and its draws are fair."""
+WALKING = 3_000
+"""The effort that random walks may take in any case where no number is found: a second or two."""
 FIRST_FOUND = 500
 """So many are looked at where there are too many to draw from. They are alike anyway, and more would tell no more."""
 
@@ -484,7 +486,8 @@ class SolutionSet:
                 return first
             counted = self._counted_to_show(spent)
             if not counted.is_known:
-                first = self._met(spent, classes)
+                walking = None if spent is None else max(spent, min(WALKING, self.effort or WALKING))
+                first = self._met(walking, classes)
                 first = first or self.walked(FIRST_FOUND if counted.more_than else self.most, classes)
                 first = first if first.complete else replace(first, more_than=counted.more_than)
                 if counted.more_than or first.worth is not None:
@@ -761,6 +764,10 @@ class SolutionSet:
             self._keep_margins(found)
         return found
 
+    def draw(self) -> None:
+        """Draw the models that confidence goes by, for later questions."""
+        self._drawn_shares()
+
     def _drawn_shares(self) -> Mapping[Claim, float]:
         found: Mapping[Claim, float] | None = self._known.recall(("draws", self.supposed), self._patience)
         if found is None:
@@ -1014,6 +1021,16 @@ class SolutionSet:
     def is_final(self) -> bool:
         """Whether no later question can change which solutions there are: with ``repair``, once the best is proven."""
         return self._search.is_final
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether what one question finds out changes no answer to another (``weft.search.search.Search``)."""
+        return self._search.is_settled
+
+    @property
+    def has_company(self) -> bool:
+        """Whether several workers are at it."""
+        return self._workers is not None and not self._workers.alone
 
     def other_repair(self) -> OtherRepair | None:
         """The best repair that keeps something which :meth:`repair` gives up, and what it would change.

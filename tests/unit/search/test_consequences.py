@@ -5,9 +5,11 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Sequence
+from itertools import islice
 
 import pytest
 
+from tests.support.helped import help_at_once
 from tests.support.problems import random_claims, random_problem, shown
 from tests.support.slow import slow
 from weft.evidence.claims import Claim
@@ -17,9 +19,9 @@ from weft.graphs.criteria import Structure
 from weft.graphs.mixed import MixedGraph
 from weft.search.asp import AspSearch
 from weft.search.brute import Brute
-from weft.search.consequences import Consequences, Holds
+from weft.search.consequences import Consequences, Holds, Others
 from weft.search.enumeration import EnumeratingSearch, consequences_of
-from weft.search.problem import Problem
+from weft.search.problem import Problem, fitting_models
 
 CHAIN = Problem.of(oracle("X -> Y -> Z", [["X", "Y"], ["Y", "Z"]]), "iod")
 
@@ -29,9 +31,9 @@ def as_table(found: Consequences) -> dict[Claim, Holds]:
     return {claim: holds for claim, holds in found.holds.items() if holds is not Holds.NONE}
 
 
-def check(asp: AspSearch, claims: Sequence[Claim] = ()) -> Consequences:
+def check(asp: AspSearch, claims: Sequence[Claim] = (), others: Others | None = None) -> Consequences:
     expected = EnumeratingSearch(Brute(), asp.problem).consequences(claims)
-    found = asp.consequences(claims)
+    found = asp.consequences(claims, others=others)
     where = shown(asp.problem, claims)
     assert found.solvable == expected.solvable, where
     assert as_table(found) == as_table(expected), where
@@ -76,6 +78,26 @@ def test_reasoning_is_enumeration(method: str, selection: bool) -> None:
             solvable.append(check(asp, claims).solvable)
     assert solvable.count(True) > 10
     assert solvable.count(False) > 2
+
+
+@pytest.mark.parametrize("method", ["iod", "iod-bcd", "causal-iod"])
+@pytest.mark.parametrize("known", [0, 2])
+def test_help_changes_no_answer(method: str, known: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At once a program that says what statements exclude together, and some solutions that others found."""
+    help_at_once(monkeypatch)
+    chance, asked = random.Random(f"help {method}"), list[int]()
+    for _ in range(10):
+        problem = random_problem(chance, 3, method)
+        for claims in ((), random_claims(chance, problem.names)):
+            supposed = problem.with_claims(claims)
+
+            def others(supposed: Problem = supposed) -> list[MixedGraph]:
+                asked.append(known)
+                mags = islice(Brute().graphs(supposed), known)
+                return [model for mag in mags for model in fitting_models(supposed, mag)]
+
+            check(AspSearch(problem), claims, others)
+    assert len(asked) > 5
 
 
 @pytest.mark.slow

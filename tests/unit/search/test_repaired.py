@@ -197,7 +197,9 @@ def test_margins_rest_on_what_a_summary_left_open(monkeypatch: pytest.MonkeyPatc
     asked: list[int] = []
     whole = AspSearch.consequences
 
-    def unsettled(self: AspSearch, claims: Sequence[Claim] = (), deadline: float | None = None) -> Consequences:
+    def unsettled(
+        self: AspSearch, claims: Sequence[Claim] = (), deadline: float | None = None, others: object = None
+    ) -> Consequences:
         asked.append(1)
         found = whole(self, claims, deadline)
         return replace(found, holds=dict.fromkeys(found.holds, Holds.UNKNOWN))

@@ -18,6 +18,7 @@ from weft.evidence.oracle import oracle
 from weft.evidence.statements import Connected, Evidence, Relation, Scope, Separated
 from weft.graphs.criteria import Structure
 from weft.graphs.mixed import MixedGraph
+from weft.report.text import lines
 from weft.report.view import view_of
 from weft.search.conflicts import Conflict
 from weft.search.counting import Estimate
@@ -484,13 +485,27 @@ def test_what_is_too_many_to_count_has_a_lower_bound(
     assert 1_000 < (found.worth or 0) <= found.number if walks else (found.worth, found.number) == (None, 500)
     assert 1_000 <= found.more_than < 12_438
     how = "met on random walks" if walks else "the first 500 found"
-    assert view_of(solutions, details=False).headline.startswith("More than ")
-    assert how in view_of(solutions, details=False).headline
+    words = view_of(solutions, details=False)
+    assert words.headline.startswith("More than ")
+    assert how in words.headline
+    assert (words.next_steps is not None) is walks, "what is not typical is no reason to do anything"
+    assert any("Next            not told" in line for line in lines(words)) is not walks
     assert ("random walks" if walks else "the first") in found.basis
     assert ("random walks" if walks else "the first") in solutions.suggest().how
     solutions.save(tmp_path / "result.json")
     assert load_result(tmp_path / "result.json").structures == found
     assert solve(MANY, "iod").structures == found, "the same each time"
+
+
+@pytest.mark.usefixtures("few_walked", "no_sieve")
+def test_words_rest_on_walks_where_their_effort_is_too_little_to_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("weft.search.counting.ROUGH", 1 << 30)  # no cell tells anything
+    monkeypatch.setattr("weft.report.view.effort_for_words", lambda variables: 20)
+    words = view_of(solve(MANY, "iod"), details=False)
+    assert words.structures.fair
+    assert 100 <= (words.structures.worth or 0) <= words.structures.number
+    assert words.next_steps is not None
+    assert f"worth about {words.structures.worth:,} independent draws" in words.headline
 
 
 @pytest.mark.usefixtures("few_walked", "no_sieve")

@@ -118,13 +118,16 @@ def mixed_tables(folder: Path, quick: bool) -> list[Path]:
 
 
 def _drawn(size: int, rows: Sequence[int], way: str) -> list[Study]:
+    """Studies of one and the same process, each with its number of rows."""
     rng = np.random.default_rng(SEED)
     graph = random_admg(size, rng, mean_degree=3, mean_bidirected_degree=0.5)
     split = [sorted(rng.choice(graph.names, size * 4 // 5, replace=False).tolist()) for _ in rows]
-    return [
-        replace(draw_studies(graph, [names], number, rng, way)[0], name=f"study{k}")
-        for k, (names, number) in enumerate(zip(split, rows, strict=True), start=1)
-    ]
+    drawn = draw_studies(graph, split, max(rows), rng, way)
+    return [_first_rows(study, number) for study, number in zip(drawn, rows, strict=True)]
+
+
+def _first_rows(study: Study, number: int) -> Study:
+    return replace(study, columns=tuple(replace(one, values=one.values[:number]) for one in study.columns))
 
 
 def _recorded(column: Column) -> Column:

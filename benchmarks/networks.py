@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from benchmarks.isolation import ROOT
 from benchmarks.overlapping import ROWS, SOURCES, cases
-from benchmarks.page import SURE, Total, figures, list_of_tools, shown, totals, with_part
+from benchmarks.page import OURS, RIVAL, SURE, Total, figures, list_of_tools, shown, totals, with_part
 from benchmarks.runs import FINISHED, Outcome, outcomes
 from benchmarks.settings import Settings
 from benchmarks.table import Row, skipped
@@ -23,7 +23,6 @@ QUICK = ("asia", "linear", "discrete")
 LIMIT, QUICK_LIMIT = 300.0, 60.0
 """Processor seconds of a run."""
 GOAL_WRONG, GOAL_SECONDS, GOAL_MEMORY = 0.05, 300.0, 2000.0
-OURS, RIVAL = "weft_all", "fci_alone"
 
 
 def networks(settings: Settings) -> Iterator[Row]:

@@ -14,6 +14,7 @@ from benchmarks.overlapping import ROWS, SOURCES, right_and_wrong
 from benchmarks.runs import FAILED, FINISHED, TOO_LONG, Outcome, version_of
 from benchmarks.tools import LEVELS, NUMBERS, every_tool
 
+OURS, RIVAL = "weft_all", "fci_alone"
 SURE = (0.95, 0.9, 0.75)
 """The confidences that are asked for; claims of the last and above are what weft tells of its own accord."""
 _COUNTED = tuple(f"{what}≥ {SURE[0]:g}".replace("0.", ".") for what in ("causes, ", "does not cause, "))
@@ -34,6 +35,18 @@ class Total:
             return None
         counts = [right_and_wrong(one.claims, causes, least) for one in self.runs]
         return sum(right for right, _ in counts), sum(wrong for _, wrong in counts)
+
+    def surest(self, right: int) -> tuple[int, int] | None:
+        """Its surest causes, as few as hold so many that are right: right and wrong; ``None`` if it has fewer.
+
+        Claims that are as sure as each other are taken together.
+        """
+        said = [one for run in self.runs for one in run.claims if one.causes and one.confidence is not None]
+        for least in sorted({one.confidence or 0.0 for one in said}, reverse=True):
+            found = right_and_wrong(said, True, least)
+            if found[0] >= right:
+                return found
+        return None
 
     def number(self, end: str) -> int:
         """How many runs ended in this way."""
@@ -135,11 +148,30 @@ def _section(title: str, about: str, found: Sequence[Outcome]) -> Iterator[str]:
     yield from (f"### {title}", "", about, "", _sizes(found), "")
     yield from table(found)
     yield ""
+    if sentences := list(_as_many(found)):
+        yield from (" ".join(sentences), "")
     for one in found:
         if one.end == FAILED:
             case = f"{one.case.source}, {one.case.studies} studies, {one.case.rows} rows, seed {one.case.seed}"
             yield f"- {every_tool()[one.tool].name} failed ({case}): {one.why}"
             yield ""
+
+
+def _as_many(found: Sequence[Outcome]) -> Iterator[str]:
+    """With each number of rows: how many are wrong where weft claims as many right causes as its rival does."""
+    for rows in ROWS:
+        by_tool = {one.tool: one for one in totals([one for one in found if one.case.rows == rows])}
+        rival, own = by_tool.get(RIVAL), by_tool.get(OURS)
+        right, wrong = (0, 0) if rival is None else rival.claimed(True) or (0, 0)
+        if own is None or not right:
+            continue
+        surest = own.surest(right)
+        told = f"{every_tool()[RIVAL].name}: {right} right {'cause' if right == 1 else 'causes'}, {wrong} wrong. "
+        yield f"{rows:,} rows, {told}" + (
+            "weft has fewer right ones."
+            if surest is None
+            else f"Of weft's surest, {surest[0]} right, {surest[1]} wrong."
+        )
 
 
 def _sizes(found: Sequence[Outcome]) -> str:

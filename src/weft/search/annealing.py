@@ -68,8 +68,8 @@ HOT, COLD = 0.4, 0.08
 STAGES = 200
 """The heat falls so many times in a run."""
 
-EDGES = ("", "->", "<-", "<->")
-"""The edges of a MAG in the order of their numbers in the kernel."""
+EDGES = ("", "->", "<-", "<->", "--")
+"""The edges of a MAG in the order of their numbers in the kernel; walks meet no ``--``."""
 
 
 class Asked(NamedTuple):

@@ -31,13 +31,13 @@ from numpy.typing import NDArray
 INDUCING, CONNECTING, STRUCTURE, EDGE, ABOVE = 0, 1, 2, 3, 4
 """What a statement asks of its pair: an inducing path relative to a set, a connecting path given a set (0 or 1); the
 marginal structure (1 if x causes y, 2 if y causes x, and 4 if they are confounded); the edge of the MAG (0 for none, 1
-for ``->``, 2 for ``<-``, 3 for ``<->``); whether a vertex of a set is an ancestor of one of the two (0 or 1)."""
+for ``->``, 2 for ``<-``, 3 for ``<->``, 4 for ``--``); whether a vertex is an ancestor of one of the two (0 or 1)."""
 
 TO, FROM, BOTH = 1, 2, 4
 """The edges that may stand between a and b: ``a -> b``, ``a <- b``, ``a <-> b``."""
 
-PARENTS, CHILDREN, SPOUSES, ANCESTORS = 0, 1, 2, 3
-"""The rows of a graph's sets."""
+PARENTS, CHILDREN, SPOUSES, ANCESTORS, NEIGHBOURS = 0, 1, 2, 3, 4
+"""The rows of a graph's sets; the last one, for ``--``, is there only where there is selection."""
 
 COST, FAILING, KEPT, LEAST = 0, 1, 2, 3
 """Places in :attr:`Model.totals`: the cost; hard statements that fail; statements of which one must be kept and that
@@ -160,11 +160,19 @@ def search(
         back = (new_tail & noncolliders) | (new_arrow & colliders)
         next_arrow = united(graph, CHILDREN, forth) | united(graph, SPOUSES, back)
         next_tail = united(graph, PARENTS, back)
+        if len(graph) > NEIGHBOURS:
+            next_tail |= united(graph, NEIGHBOURS, forth)
         new_arrow = next_arrow & elsewhere & ~arrow
         new_tail = next_tail & elsewhere & ~tail
         arrow |= new_arrow
         tail |= new_tail
     return True, arrow | tail | bit(x)
+
+
+@compiled
+def neighbours_of(graph: Bits, v: int) -> np.uint64:
+    """The vertices that ``--`` joins v to."""
+    return graph[NEIGHBOURS, v] if len(graph) > NEIGHBOURS else NOTHING
 
 
 @compiled
@@ -174,6 +182,7 @@ def path_of(graph: Bits, asks: int, x: int, y: int, mask: np.uint64) -> tuple[bo
     if asks == STRUCTURE:
         inside = ~(bit(x) | end)
         return search(graph, x, graph[SPOUSES, x], tail & inside, NOTHING, inside, end, NOTHING)
+    tail |= neighbours_of(graph, x)
     if asks == CONNECTING:
         return search(graph, x, arrow, tail, united(graph, ANCESTORS, mask), ~mask, end, end)
     colliders = graph[ANCESTORS, x] | graph[ANCESTORS, y]
@@ -184,7 +193,8 @@ def path_of(graph: Bits, asks: int, x: int, y: int, mask: np.uint64) -> tuple[bo
 def answer_of(graph: Bits, asks: int, x: int, y: int, mask: np.uint64) -> tuple[int, np.uint64]:
     """The answer to what a statement asks, and the vertices touched."""
     if asks == ABOVE:
-        return (1 if (graph[ANCESTORS, x] | graph[ANCESTORS, y]) & mask else 0), NOTHING
+        above = (graph[ANCESTORS, x] | graph[ANCESTORS, y]) & mask or neighbours_of(graph, lowest(mask))
+        return (1 if above else 0), NOTHING
     joined, touched = path_of(graph, asks, x, y, mask)
     if asks < STRUCTURE:
         return (1 if joined else 0), touched
@@ -192,6 +202,8 @@ def answer_of(graph: Bits, asks: int, x: int, y: int, mask: np.uint64) -> tuple[
     back = 2 if has(graph[ANCESTORS, x], y) else 0
     if asks == STRUCTURE:
         return forth + back + (4 if joined else 0), touched
+    if has(neighbours_of(graph, x), y):
+        return 4, touched
     return (0 if not joined else forth + back if forth + back else 3), touched
 
 
@@ -660,12 +672,12 @@ def distance(totals: Numbers, own_flaws: int, allowed: int, unit: int) -> int:
 
 @compiled
 def number_edges(graph: Bits, numbers: NDArray[np.uint8]) -> None:
-    """Note the edge of each pair: 0 for none, 1 for ``->``, 2 for ``<-``, 3 for ``<->``."""
+    """Note the edge of each pair: 0 for none, 1 for ``->``, 2 for ``<-``, 3 for ``<->``, 4 for ``--``."""
     size, place = graph.shape[1], 0
     for x in range(size):
         for y in range(x + 1, size):
             edges = edges_of(graph, x, y)
-            numbers[place] = 3 if edges == BOTH else edges
+            numbers[place] = 4 if has(neighbours_of(graph, x), y) else 3 if edges == BOTH else edges
             place += 1
 
 
@@ -785,6 +797,12 @@ class Layering(NamedTuple):
     without any beyond that layer."""
     ahead: Floats
     """In how many ways, at most, a graph can go on with a next layer; with the first two layers, added up."""
+    top: Any
+    """The vertices with ``--`` (a set), which are placed before the first layer."""
+    ties: Bits
+    """The vertices that ``--`` may join each of these to."""
+    tied: Bits
+    """Those that it must join them to."""
 
 
 class Space(NamedTuple):
@@ -804,10 +822,10 @@ class Space(NamedTuple):
 
 
 @compiled
-def space_for(size: int) -> Space:
-    """Room for a graph of so many vertices."""
+def space_for(size: int, rows: int) -> Space:
+    """Room for a graph of so many vertices, with so many sets for each."""
     return Space(
-        np.zeros((4, size), np.uint64),
+        np.zeros((rows, size), np.uint64),
         np.zeros(size, np.uint64),
         np.empty(size, np.int64),
         np.empty(1 << size, np.uint64),
@@ -905,10 +923,12 @@ def fill_below(layering: Layering, size: int, members: Numbers, reach: Bits) -> 
     ``reach`` has, for each set, what its vertices may be ancestors of. All ways in which the parents are among some
     placed vertices are added up; of these, those with a parent in the last layer are asked for.
     """
-    full, kinds = bit(size) - ONE, len(layering.aside)
+    full, top, kinds = bit(size) - ONE, layering.top, len(layering.aside)
     found, sets = np.empty((1 << size, kinds)), np.zeros(1 << size, np.uint64)
     for number in range(1, (1 << size) - 1):
         placed = np.uint64(number)
+        if top & ~placed or placed == top:
+            continue
         count = list_members(placed, members)
         for code in range(1, 1 << count):
             sets[code] = sets[code & (code - 1)] | bit(members[lowest(np.uint64(code))])
@@ -929,6 +949,8 @@ def fill_below(layering: Layering, size: int, members: Numbers, reach: Bits) -> 
                             found[code, kind] += found[code ^ 1 << k, kind]
             every = (1 << count) - 1
             for code in range(every):
+                if top & ~sets[code]:
+                    continue
                 at = layering.inner[sets[code]] + place_of(placed & ~sets[code], full & ~sets[code])
                 for kind in range(kinds):
                     layering.below[at, v, kind] = found[every, kind] - found[code, kind]
@@ -988,7 +1010,7 @@ def ways_of(layering: Layering, v: int, placed: np.uint64, last: np.uint64, laye
         return 0.0
     none, to, join = layering.nones[placed, v], layering.may[MAY_POINT, v], layering.may[MAY_JOIN, v]
     earlier, kinds = placed & ~last, len(layering.aside)
-    above = layering.may[MAY_BE_ABOVE, v] & earlier & (none | to)
+    above = layering.may[MAY_BE_ABOVE, v] & earlier & ~layering.top & (none | to)
     losing, three = above & join, above & join & none & to
     left = layers - 1 - number_of(above & ~join)
     every = ways(none, to, join, earlier) * share_left(losing, three, left) - ways(none, to, NOTHING, earlier)
@@ -1081,6 +1103,8 @@ def fill_inside(layering: Layering, size: int, members: Numbers) -> None:
     full, sets = bit(size) - ONE, np.zeros(1 << size, np.uint64)
     for number in range(1 << size):
         placed = np.uint64(number)
+        if layering.top & ~placed:
+            continue
         start, count = layering.inner[number], list_members(full & ~placed, members)
         layering.inside[start] = 1.0
         for i in range(1, 1 << count):
@@ -1090,6 +1114,74 @@ def fill_inside(layering: Layering, size: int, members: Numbers) -> None:
             layering.inside[start + i] = layering.inside[start + others] * own
 
 
+@compiled
+def first_ways(layering: Layering, v: int) -> float:
+    """In how many ways v can be put into the first layer: some of the top point at it, and nothing else does."""
+    top = layering.top
+    if layering.may[MUST_BE_ABOVE, v] & ~top:
+        return 0.0
+    forced, free, found = top & ~layering.nones[top, v], top & layering.may[MAY_POINT, v], 0.0
+    parents = free
+    while True:
+        if not (forced | (needed_by(layering, v, parents) & top)) & ~parents:
+            found += 1.0
+        if not parents:
+            break
+        parents = (parents - ONE) & free
+    return found
+
+
+@entered
+def ways_to_tie(layering: Layering) -> float:
+    """In how many ways ``--`` can join the vertices of the top, none of which stays alone: inclusion and exclusion."""
+    found, alone = 0.0, layering.top
+    for v in range(len(layering.ties)):
+        if layering.tied[v] & ~layering.ties[v]:
+            return 0.0
+    while True:
+        others, twice, must = layering.top & ~alone, 0, NOTHING
+        left = layering.top
+        while left:
+            v = lowest(left)
+            left &= left - ONE
+            if has(alone, v):
+                must |= layering.tied[v]
+            else:
+                twice += number_of(layering.ties[v] & others & ~layering.tied[v])
+        if not must:
+            number = 2.0 ** (twice // 2)
+            found += number if number_of(alone) % 2 == 0 else -number
+        if not alone:
+            break
+        alone = (alone - ONE) & layering.top
+    return found
+
+
+@compiled
+def tie(layering: Layering, graph: Bits, lot: Bits) -> None:
+    """Draw which vertices of the top ``--`` joins, until none stays alone."""
+    alone = layering.top
+    while alone:
+        alone, left = NOTHING, layering.top
+        while left:
+            graph[NEIGHBOURS, lowest(left)] = NOTHING
+            left &= left - ONE
+        left = layering.top
+        while left:
+            v = lowest(left)
+            left &= left - ONE
+            others = left & layering.ties[v]
+            while others:
+                u = lowest(others)
+                others &= others - ONE
+                if has(layering.tied[v], u) or draw(lot, 2):
+                    graph[NEIGHBOURS, u] |= bit(v)
+                    graph[NEIGHBOURS, v] |= bit(u)
+            graph[ANCESTORS, v] = bit(v)
+            if not graph[NEIGHBOURS, v]:
+                alone |= bit(v)
+
+
 @entered
 def fill(layering: Layering, size: int) -> float:
     """Count all ways, the last layers first; returns how many graphs there are to draw from.
@@ -1097,8 +1189,10 @@ def fill(layering: Layering, size: int) -> float:
     What lies ahead of some placed vertices with a last layer is added up over all next layers. It is noted with the
     vertices before that layer, for which it is the next.
     """
-    full, members = bit(size) - ONE, np.empty(size, np.int64)
+    full, top, members = bit(size) - ONE, layering.top, np.empty(size, np.int64)
     weights, products, sums = np.empty(size), np.empty(1 << size), np.empty(1 << size)
+    if top == full:
+        return 1.0
     reach = np.zeros(1 << size, np.uint64)
     for number in range(1, 1 << size):
         reach[number] = reach[number & (number - 1)]
@@ -1109,30 +1203,34 @@ def fill(layering: Layering, size: int) -> float:
     fill_below(layering, size, members, reach)
     for number in range((1 << size) - 1, 0, -1):
         placed = np.uint64(number)
-        count, last = list_members(full & ~placed, members), np.uint64(number)
+        if top & ~placed:
+            continue
+        count, last = list_members(full & ~placed, members), placed & ~top
         while last:
             earlier = placed & ~last
             place = place_of(last, full & ~earlier)
             at = layering.inner[earlier] + place
-            for layers in range(2 if earlier else 1, number_of(earlier) + 2):
+            for layers in range(1 if earlier == top else 2, number_of(earlier & ~top) + 2):
                 total = 1.0 if count == 0 else 0.0
                 if count and layering.inside[at] > 0.0:
                     for k in range(count):
                         weights[k] = ways_of(layering, members[k], placed, last, layers, at)
                     total = weigh(layering, row_of(layering, size, placed, layers), count, weights, products, sums)
                 layering.ahead[row_of(layering, size, earlier, layers - 1) + place] = layering.inside[at] * total
-            last = (last - ONE) & placed
+            last = (last - ONE) & placed & ~top
     for number in range(1 << size):  # to look for the first two layers takes longest: added up beforehand
         placed = np.uint64(number)
-        count = list_members(full & ~placed, members)
-        at, row = layering.inner[0] + place_of(placed, full), layering.rows[number]
+        if top & ~placed:
+            continue
+        count, first = list_members(full & ~placed, members), placed & ~top
+        at, row = layering.inner[top] + place_of(first, full & ~top), layering.rows[number]
         for k in range(count):
-            free = 0.0 if layering.may[MUST_BE_ABOVE, members[k]] else 1.0
-            weights[k] = ways_of(layering, members[k], placed, placed, 1, at) if number else free
+            v = members[k]
+            weights[k] = ways_of(layering, v, placed, first, 1, at) if first else first_ways(layering, v)
         weigh(layering, row, count, weights, products, sums)
         for i in range(1, 1 << count):
             layering.ahead[row + i] = sums[i]
-    return layering.ahead[layering.rows[0] + (1 << size) - 1]
+    return layering.ahead[layering.rows[top] + (1 << number_of(full & ~top)) - 1]
 
 
 @compiled
@@ -1174,8 +1272,8 @@ def next_layer(
 @compiled
 def find_way(
     layering: Layering, v: int, placed: np.uint64, last: np.uint64, rank: int, space: Space
-) -> tuple[np.uint64, np.uint64]:
-    """The parents and spouses of v in the way with this rank, among those to put it; none if there are fewer.
+) -> tuple[bool, np.uint64, np.uint64]:
+    """The parents and spouses of v in the way with this rank, among those to put it, if there are so many.
 
     Here it is known who is an ancestor of whom, which :func:`ways_of` allows for. What is needed by the parents
     (:func:`needed_by`) is as there, so that there are no more ways than it says. Besides, a vertex without an edge to v
@@ -1185,11 +1283,13 @@ def find_way(
     members, sets, unions = space.members, space.sets, space.unions
     count = list_members(to, members)
     sets[0], unions[0] = NOTHING, NOTHING
-    for code in range(1, 1 << count):
-        u = members[lowest(np.uint64(code))]
-        parents, above = sets[code & (code - 1)] | bit(u), unions[code & (code - 1)] | space.graph[ANCESTORS, u]
-        sets[code], unions[code] = parents, above
-        if not parents & last or above & ~layering.may[MAY_BE_ABOVE, v] or layering.may[MUST_BE_ABOVE, v] & ~above:
+    for code in range(1 if last else 0, 1 << count):
+        if code:
+            u = members[lowest(np.uint64(code))]
+            sets[code] = sets[code & (code - 1)] | bit(u)
+            unions[code] = unions[code & (code - 1)] | space.graph[ANCESTORS, u]
+        parents, above = sets[code], unions[code]
+        if (last and not parents & last) or above & ~layering.may[MAY_BE_ABOVE, v] or layering.may[MUST_BE_ABOVE, v] & ~above:
             continue
         apart, needed = none, NOTHING
         for i in range(len(layering.latents)):
@@ -1204,7 +1304,7 @@ def find_way(
         if not needed & placed & ~(parents | forced):
             number = 1 << number_of(free)
             if rank < number:
-                return parents, forced | subset_in(rank, free)
+                return True, parents, forced | subset_in(rank, free)
             rank -= number
             continue
         chosen = free
@@ -1212,20 +1312,20 @@ def find_way(
             spouses = forced | chosen
             if not needed & placed & ~(parents | spouses | united_of(space.offspring, spouses)):
                 if rank == 0:
-                    return parents, spouses
+                    return True, parents, spouses
                 rank -= 1
             if not chosen:
                 break
             chosen = (chosen - ONE) & free
-    return NOTHING, NOTHING
+    return False, NOTHING, NOTHING
 
 
 @compiled
 def put_below(layering: Layering, v: int, placed: np.uint64, last: np.uint64, space: Space, lot: Bits) -> bool:
     """Put v below the last layer, in one of the ways that there are at most; whether it is one of those there are."""
     graph, rank = space.graph, int(draw_share(lot) * space.each[v])
-    parents, spouses = find_way(layering, v, placed, last, rank, space)
-    if not parents:
+    found, parents, spouses = find_way(layering, v, placed, last, rank, space)
+    if not found:
         return False
     ancestors = united(graph, ANCESTORS, parents)
     graph[PARENTS, v], graph[SPOUSES, v], graph[ANCESTORS, v] = parents, spouses, ancestors | bit(v)
@@ -1273,10 +1373,12 @@ def put_layer(
     while left:
         v = lowest(left)
         left &= left - ONE
-        if layers == 0:
+        if layers == 0 and not layering.top:
             space.graph[ANCESTORS, v] = bit(v)
             continue
-        if layers == 1:  # the next layer was drawn by sums from beforehand
+        if layers == 0:
+            space.each[v] = first_ways(layering, v)
+        elif layers == 1:  # the next layer was drawn by sums from beforehand
             space.each[v] = ways_of(layering, v, placed, last, layers, at)
         if not put_below(layering, v, placed, last, space, lot):
             return False
@@ -1348,14 +1450,19 @@ def sift(
     A graph that cannot become a solution any more is given up at once: what statements about placed vertices say does
     not depend on those that follow, which are not their ancestors.
     """
-    size, hits = layering.may.shape[1], 0
-    space, full = space_for(size), bit(size) - ONE
+    size, top, hits = layering.may.shape[1], layering.top, 0
+    space, full = space_for(size, 5 if top else 4), bit(size) - ONE
     for trial in range(tries):
-        placed, last, layers, at, cost = NOTHING, NOTHING, 0, 0, 0
+        placed, last, layers, at, cost = top, NOTHING, 0, 0, 0
         for v in range(size):
             space.offspring[v] = NOTHING
-            for row in range(4):
+            for row in range(len(space.graph)):
                 space.graph[row, v] = NOTHING
+        if top:
+            tie(layering, space.graph, lot)
+            cost = cost_of(table, masks, about, mine, space.graph, placed, top)
+            if cost < 0 or cost > allowed:
+                continue
         while placed != full:
             number = next_layer(layering, placed, last, layers, at, space, lot)
             layer = subset_of(number, space.members)

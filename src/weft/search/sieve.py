@@ -64,14 +64,14 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from weft.effort import effort_left, spend
-from weft.graphs.mixed import MixedGraph
+from weft.graphs.mixed import MixedGraph, bits
 from weft.parallel import anywhere
 from weft.search.annealing import in_kernel, lot_of
 from weft.search.bounds import bounds_of
 from weft.search.counting import PROBABILITY, Estimate
 from weft.search.engine import OutOfTime, is_over
 from weft.search.problem import Problem, is_solution
-from weft.search.wandering import Wandering, can_wander, read_edges
+from weft.search.wandering import Wandering, can_wander, read_edges, shows_all
 
 if TYPE_CHECKING:
     import numpy as np
@@ -79,8 +79,8 @@ if TYPE_CHECKING:
 
     from weft.search.kernel import Bits, Layering, Numbers
 
-MOST_VARIABLES = 13
-"""With more, the sums take too much memory."""
+MOST_VARIABLES, MOST_WITH_SELECTION = 13, 12
+"""With more, the sums take too much memory; and with selection, too long."""
 HITS = 117
 """So many solutions make a factor of 1.2 with a probability of .95."""
 FEWEST = 10
@@ -90,7 +90,7 @@ WAVES = ((1, 100_000), (2, 250_000), (2, 1_000_000))
 TRIES_PER_CONFLICT = 300
 """So many draws take about as long as a conflict."""
 SUMS_PER_CONFLICT = 60_000
-"""So many of the terms that are added up, 4^n in all and some for each."""
+"""So many of the terms that are added up, 4^n in all and some for each; with selection, 5^n."""
 MOST_STUDIES = 6
 """Of so many studies the variables that they lack are heeded; nearly all problems have fewer."""
 MOST_ASIDE = 2
@@ -109,8 +109,8 @@ class Sifted(NamedTuple):
 
 
 def can_sift(problem: Problem) -> bool:
-    """Whether there are not too many variables, and no selection."""
-    return 2 <= len(problem.names) <= MOST_VARIABLES and not problem.selection
+    """Whether there are not too many variables."""
+    return 2 <= len(problem.names) <= (MOST_WITH_SELECTION if problem.selection else MOST_VARIABLES)
 
 
 class Sieve:
@@ -175,7 +175,7 @@ class Sieve:
 
     def _waves(self, seed: int, wanted: int, deadline: float | None) -> Iterator[tuple[int, Found]]:
         """What jobs find, in their order, and how many graphs each draws, as long as the effort suffices."""
-        sums = math.ceil(4 ** len(self._problem.names) / SUMS_PER_CONFLICT)
+        sums = math.ceil((5 if self._problem.selection else 4) ** len(self._problem.names) / SUMS_PER_CONFLICT)
         wave = number = 0
         while True:
             jobs, tries = WAVES[min(wave, len(WAVES) - 1)]
@@ -202,10 +202,15 @@ class Found(NamedTuple):
 
 
 class _Job:
-    """Draws of a seed. What they are drawn from is worked out once in each process, and goes to no other."""
+    """Draws of a seed. What they are drawn from is worked out once in each process, and goes to no other.
+
+    With selection there are many sets to draw from, one for each top, and only their numbers are kept: a draw is first
+    one of a top, as often as the top has graphs, and then of a graph.
+    """
 
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
+        self._last: tuple[int, tuple[Layering, float]] | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _Job, (self._problem,)
@@ -216,32 +221,63 @@ class _Job:
         return _without_hidden_causes(table), masks
 
     @cached_property
-    def _layering(self) -> tuple[Layering, float]:
-        return layering_of(self._problem, *self._statements)
+    def _decided(self) -> tuple[Bits, Numbers]:
+        return _decided(*self._statements, len(self._problem.names))
+
+    @cached_property
+    def _numbers(self) -> dict[int, float]:
+        """How many graphs there are to draw from with each top."""
+        return {top: number for top in tops(self._problem) if (number := self._layering(top)[1])}
+
+    def _layering(self, top: int) -> tuple[Layering, float]:
+        """What to draw from with this top, and how many graphs that are. The last is kept: often there is no other."""
+        last = self._last
+        if last is None or last[0] != top:
+            self._last = last = top, layering_of(self._problem, *self._statements, top)
+        return last[1]
 
     def __call__(self, job: tuple[int, int, int]) -> Found:
         """The solutions among so many draws of a seed, no more than are wanted."""
+        seed, tries, wanted = job
+        whole, hits = sum(self._numbers.values()), list[tuple[int, list[int]]]()
+        for place, (top, turns) in enumerate(self._turns(seed, tries)):
+            most = wanted if len(self._numbers) == 1 else len(turns)
+            hits += [(int(turns[when]), row) for when, row in self._drawn(top, seed + (place << 20), len(turns), most)]
+        hits = sorted(hits)[:wanted]
+        return Found([row for _, row in hits], [when for when, _ in hits], whole)
+
+    def _turns(self, seed: int, tries: int) -> list[tuple[int, Numbers]]:
+        """Which of so many draws are of each top."""
+        import numpy as np
+
+        tops, numbers = list(self._numbers), np.array(list(self._numbers.values()))
+        if len(tops) <= 1:
+            return [(top, np.arange(tries)) for top in tops]
+        chosen = np.random.Generator(np.random.PCG64(seed)).choice(len(tops), tries, p=numbers / numbers.sum())
+        order = np.argsort(chosen, kind="stable")
+        ends = np.searchsorted(chosen[order], np.arange(len(tops) + 1))
+        return [(top, order[ends[k] : ends[k + 1]]) for k, top in enumerate(tops) if ends[k] < ends[k + 1]]
+
+    def _drawn(self, top: int, seed: int, tries: int, wanted: int) -> Iterator[tuple[int, list[int]]]:
+        """The solutions among so many draws with one top, and which draws they were."""
         import numpy as np
 
         from weft.search.kernel import sift
 
-        problem, (seed, tries, wanted), (layering, whole) = self._problem, job, self._layering
-        statements = (*self._statements, *_decided(*self._statements, len(problem.names)))
-        allowed, lot, done = (problem.soft and problem.soft.allowed) or 0, lot_of(seed), 0
-        edges, when = list[list[int]](), list[int]()
+        problem, layering, lot, done, found = self._problem, self._layering(top)[0], lot_of(seed), 0, 0
+        allowed, statements = (problem.soft and problem.soft.allowed) or 0, (*self._statements, *self._decided)
         rows, places = np.zeros((ROOM, math.comb(len(problem.names), 2)), np.uint8), np.zeros(ROOM, np.int64)
-        while whole and done < tries and len(edges) < wanted:
+        while done < tries and found < wanted:
             number, drawn = sift(layering, *statements, allowed, tries - done, lot, rows, places)
             for row, place in zip(rows[:number].tolist(), places[:number].tolist(), strict=True):
                 if self._is_solution(row):
-                    edges.append(row)
-                    when.append(done + place)
+                    found += 1
+                    yield done + place, row
             done += drawn
-        return Found(edges, when, whole)
 
     def _is_solution(self, row: list[int]) -> bool:
         """Whether a graph that was sifted is a solution; it is if there is no question of hidden causes."""
-        return can_wander(self._problem) or is_solution(self._problem, read_edges(self._problem.names, row))
+        return shows_all(self._problem) or is_solution(self._problem, read_edges(self._problem.names, row))
 
 
 def _without_hidden_causes(table: Numbers) -> Numbers:
@@ -257,23 +293,34 @@ def _without_hidden_causes(table: Numbers) -> Numbers:
 # -- what graphs are drawn from ----------------------------------------------------------------------------------------
 
 
-def layering_of(problem: Problem, table: Numbers, masks: Bits) -> tuple[Layering, float]:
-    """What the kernel draws from, and how many graphs there are."""
+def tops(problem: Problem) -> list[int]:
+    """The sets of vertices that may be those with ``--``: without selection, none has it."""
+    bounds, size = bounds_of(problem.hard), len(problem.names)
+    able = [v for v in range(size) if bounds.may_join[v] and not any(one >> v & 1 for one in bounds.must_cause)]
+    found = (sum(1 << v for v in some) for k in range(len(able) + 1) for some in combinations(able, k))
+    return [top for top in found if all(bounds.may_join[v] & top for v in bits(top))]
+
+
+def layering_of(problem: Problem, table: Numbers, masks: Bits, top: int = 0) -> tuple[Layering, float]:
+    """What the kernel draws from, if ``--`` joins these vertices, and how many graphs there are."""
     import numpy as np
 
-    from weft.search.kernel import Layering, fill
+    from weft.search.kernel import Layering, fill, ways_to_tie
 
     size = len(problem.names)
-    placed = np.array([number.bit_count() for number in range(1 << size)])
-    rows = _starts(np.maximum(1, placed) << (size - placed))
-    inner = _starts(1 << (size - placed))
-    may, (latents, linked) = _may(problem), _lacking(table, masks, size)
+    sets = np.arange(1 << size)
+    placed, within = sum(sets >> v & 1 for v in range(size)), sets & top == top
+    below = placed - top.bit_count()
+    rows = _starts(np.where(within, np.maximum(1, below) << (size - placed), 0))
+    inner = _starts(np.where(within, 1 << (size - placed), 0))
+    may, (latents, linked) = _may(problem, top), _lacking(table, masks, size)
     aside = _aside(latents, size)
     layering = Layering(
-        _nones(table, masks, may), may, latents, linked, rows[:-1], inner[:-1], np.zeros(inner[-1]), aside,
+        _nones(table, masks, may, top), may, latents, linked, rows[:-1], inner[:-1], np.zeros(inner[-1]), aside,
         np.zeros((inner[-1], size, len(aside) + 1), np.float32), np.zeros(rows[-1]),
+        np.uint64(top), *_ties(problem, table, masks, top),
     )  # fmt: skip
-    return layering, float(fill(layering, size))
+    return layering, float(ways_to_tie(layering) * fill(layering, size))
 
 
 def _starts(lengths: Numbers) -> Numbers:
@@ -282,8 +329,11 @@ def _starts(lengths: Numbers) -> Numbers:
     return np.concatenate([[0], np.cumsum(lengths)])
 
 
-def _may(problem: Problem) -> Bits:
-    """What the bounds say of each vertex, as :data:`~weft.search.kernel.MAY_POINT` and so on have it."""
+def _may(problem: Problem, top: int) -> Bits:
+    """What the bounds say of each vertex, as :data:`~weft.search.kernel.MAY_POINT` and so on have it.
+
+    Nothing points at a vertex with ``--``, and ``<->`` does not join it to any.
+    """
     import numpy as np
 
     bounds, size = bounds_of(problem.hard), len(problem.names)
@@ -291,10 +341,34 @@ def _may(problem: Problem) -> Bits:
     to_each = [
         [sum(1 << u for u in range(size) if u != v and sets[u] >> v & 1) for v in range(size)] for sets in from_each
     ]
-    return np.array(to_each, np.uint64)
+    may = np.array(to_each, np.uint64)
+    may[:3, list(bits(top))] = 0
+    may[1] &= ~np.uint64(top)
+    return may
 
 
-def _nones(table: Numbers, masks: Bits, may: Bits) -> Bits:
+def _ties(problem: Problem, table: Numbers, masks: Bits, top: int) -> tuple[Bits, Bits]:
+    """Which others of the top ``--`` may join each of them to, and must.
+
+    It must if the two are connected in a study that lacks none of the others: no other path leads from one to the other
+    over vertices that the study lacks.
+    """
+    import numpy as np
+
+    from weft.search.kernel import ALLOWED, ASKS, HARD, INDUCING, X, Y
+
+    bounds, size = bounds_of(problem.hard), len(problem.names)
+    may = [bounds.may_join[v] & top if top >> v & 1 else 0 for v in range(size)]
+    must = [0] * size
+    for row, mask in zip(table.tolist(), masks.tolist(), strict=True):
+        pair = 1 << row[X] | 1 << row[Y]
+        if row[HARD] and row[ASKS] == INDUCING and not row[ALLOWED] & 1 and top & pair == pair and not mask & top:
+            must[row[X]] |= 1 << row[Y]
+            must[row[Y]] |= 1 << row[X]
+    return np.array(may, np.uint64), np.array(must, np.uint64)
+
+
+def _nones(table: Numbers, masks: Bits, may: Bits, top: int = 0) -> Bits:
     """To which others each vertex may stay without an edge, by what is placed before both of them.
 
     A pair that is connected in a study needs an edge unless what is placed can make the inducing path that it has else:
@@ -306,7 +380,8 @@ def _nones(table: Numbers, masks: Bits, may: Bits) -> Bits:
     from weft.search.kernel import ALLOWED, ASKS, CONNECTING, HARD, INDUCING, MAY_BE_ABOVE, STRUCTURE, X, Y
 
     size = may.shape[1]
-    sets, one = np.arange(1 << size, dtype=np.uint64), np.uint64(1)
+    every, one = np.arange(1 << size, dtype=np.uint64), np.uint64(1)
+    sets = every[every & np.uint64(top) == top]
     nones = np.full((1 << size, size), (1 << size) - 1, np.uint64)
     for row, mask in zip(table.tolist(), masks, strict=True):
         if row[HARD] and not row[ALLOWED] & 1:  # it fails if there is no path
@@ -321,7 +396,7 @@ def _nones(table: Numbers, masks: Bits, may: Bits) -> Bits:
             else:
                 continue
             for u, v in ((x, y), (y, x)):
-                nones[apart, u] &= ~np.uint64(1 << v)
+                nones[sets[apart], u] &= ~np.uint64(1 << v)
     return nones
 
 

@@ -109,18 +109,20 @@ class Met(NamedTuple):
 
 
 def can_wander(problem: Problem) -> bool:
+    """Whether MAGs show all that is asked, and there is no selection, and not too many variables."""
+    return shows_all(problem) and not problem.selection and 2 <= len(problem.names) <= MOST_VARIABLES
+
+
+def shows_all(problem: Problem) -> bool:
     """Whether the solutions of a problem are the MAGs in which its statements and claims hold.
 
     So it is if nothing asks for a common cause of a pair where one causes the other: hidden ones beside an edge cannot
     help then. (Where neither causes the other, they change nothing: with ``a <-> b`` beside ``a -> b``, a is a common
-    cause by itself.) And there is no selection, and not too many variables.
+    cause by itself.)
     """
     relations = (one for one in problem.statements.values() if isinstance(one, PairRelation))
-    return (
-        not problem.selection
-        and 2 <= len(problem.names) <= MOST_VARIABLES
-        and not any(_asks_for_hidden_causes(one) for one in relations)
-        and not any(claim.topic is Topic.CONFOUNDED and claim.holds for claim in problem.claims)
+    return not any(_asks_for_hidden_causes(one) for one in relations) and not any(
+        claim.topic is Topic.CONFOUNDED and claim.holds for claim in problem.claims
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
+from dataclasses import replace
 from itertools import combinations, permutations, product
 
 import numpy as np
@@ -17,7 +18,7 @@ from weft.effort import Effort
 from weft.evidence.claims import Claim
 from weft.evidence.statements import Connected, Evidence, Relation, Scope, Statement
 from weft.graphs.criteria import Structure
-from weft.graphs.mixed import MixedGraph
+from weft.graphs.mixed import MixedGraph, bits
 from weft.parallel import Workers, working
 from weft.search import sieve
 from weft.search.annealing import in_kernel
@@ -28,27 +29,27 @@ from weft.search.kernel import SUMMED
 from weft.search.kinds import Connection, Dependence, PairRelation
 from weft.search.problem import Problem, is_solution
 from weft.search.repair import optimum, softened, within
-from weft.search.sieve import FEWEST, HITS, Sieve, can_sift, layering_of, limits
-from weft.search.wandering import Wandering, can_wander
+from weft.search.sieve import FEWEST, HITS, Sieve, can_sift, layering_of, limits, tops
+from weft.search.wandering import Wandering, can_wander, shows_all
 
 FIVE = Problem.of(oracle("A -> B -> C; D -> C; E <-> D", [["A", "B", "C"], ["C", "D"], ["D", "E"]]), "iod")
 """12,438 MAGs."""
 
 
-def problems(name: str, number: int, fewest: int = 1) -> list[Problem]:
+def problems(name: str, number: int, fewest: int = 1, *, most: int = 5_000, selection: bool = False) -> list[Problem]:
     """Problems of three to five variables with some solutions: hard ones, and softened ones within a cost."""
     chance, found = random.Random(name), list[Problem]()
     while len(found) < number:
         method = chance.choice(["iod", "iod-bcd", "causal-iod"])
-        evidence = random_evidence(chance, chance.choice([3, 4, 4, 5]), method, selection=False, conflict=False)
-        problem = Problem.of(evidence, method)
+        evidence = random_evidence(chance, chance.choice([3, 4, 4, 5]), method, selection=selection, conflict=False)
+        problem = Problem.of(evidence, method, selection=selection)
         if chance.random() < 0.4:
-            soft, scale = softened(Problem.of(weighted(chance, evidence), method))
+            soft, scale = softened(Problem.of(weighted(chance, evidence), method, selection=selection))
             least = optimum(soft)
             problem = within(soft, least, least.cost + scale.cost(2.0)) if least.cost is not None else problem
         if chance.random() < 0.3:
             problem = problem.with_claims([random_claim(chance, problem.names)])
-        if fewest <= AspSearch(problem).count(problem.claims, 5_000)[0] < 5_000:
+        if fewest <= AspSearch(problem).count(problem.claims, most)[0] < most:
             found.append(problem)
     return found
 
@@ -68,6 +69,19 @@ def test_all_solutions_are_drawn_alike_and_nothing_else_is() -> None:
     every = problems("alike", 25)
     assert sum(not can_wander(one) for one in every) >= 4
     assert sum(bool(one.costs) for one in every) >= 4
+    _assert_alike(every)
+
+
+def test_solutions_with_selection_are_drawn_alike() -> None:
+    every = problems("selection", 20, most=1_000, selection=True)
+    assert sum(any(graph.has_selection for graph in solutions(one)) for one in every) >= 12
+    assert sum(not shows_all(one) for one in every) >= 2
+    assert sum(bool(one.costs) for one in every) >= 4
+    chance = random.Random("lacking")
+    while len(every) < 22:
+        problem = replace(dense(chance), selection=True)
+        if 5 <= AspSearch(problem).count(problem.claims, 4_000)[0] < 4_000:
+            every.append(problem)
     _assert_alike(every)
 
 
@@ -128,7 +142,7 @@ def _assert_alike(problems: list[Problem]) -> None:
 
 
 def test_what_is_drawn_is_a_solution_by_definition() -> None:
-    for problem in problems("definition", 10):
+    for problem in [*problems("definition", 10), *problems("selected", 5, selection=True)]:
         for graph in drawn(problem, 30):
             assert is_solution(problem, graph), f"{graph}; {shown(problem)}"
 
@@ -155,6 +169,12 @@ def test_a_sieve_is_the_same_each_time_and_anywhere(monkeypatch: pytest.MonkeyPa
         assert Sieve(FIVE).sifted(7, 300) == alone
     assert Sieve(FIVE).sifted(8, 300) != alone
     assert Sieve(FIVE).sifted(7, 50).graphs == alone.graphs[:50]
+    selected = replace(FIVE, selection=True)
+    alone = Sieve(selected).sifted(7, 300)
+    assert any(graph.has_selection for graph in alone.graphs)
+    with working(Workers(2)):
+        assert Sieve(selected).sifted(7, 300) == alone
+    assert Sieve(selected).sifted(7, 50).graphs == alone.graphs[:50]
 
 
 def test_walks_from_fair_draws_are_fair() -> None:
@@ -220,12 +240,11 @@ def test_it_gives_up_where_nothing_is_found(monkeypatch: pytest.MonkeyPatch) -> 
     assert effort.left > 0
 
 
-def test_neither_selection_nor_many_variables() -> None:
-    evidence = Evidence((Scope("a", ("X", "Y")),), (Connected("a", "X", "Y"),))
-    assert can_sift(Problem.of(evidence, "iod"))
-    assert not can_sift(Problem.of(evidence, "iod", selection=True))
-    many = Evidence((Scope("a", tuple(f"X{k:02}" for k in range(sieve.MOST_VARIABLES + 1))),))
-    assert not can_sift(Problem.of(many, "iod"))
+@pytest.mark.parametrize(("selection", "most"), [(False, sieve.MOST_VARIABLES), (True, sieve.MOST_WITH_SELECTION)])
+def test_not_too_many_variables(selection: bool, most: int) -> None:
+    for number, can in ((2, True), (most, True), (most + 1, False)):
+        evidence = Evidence((Scope("a", tuple(f"X{k:02}" for k in range(number))),))
+        assert can_sift(Problem.of(evidence, "iod", selection=selection)) is can
 
 
 @pytest.mark.parametrize("mean", [3.0, 9.0, 20.0, 39.0, 41.0, 60.0, 400.0])
@@ -249,12 +268,32 @@ def test_the_number_of_graphs_to_draw_from_against_plain_sums() -> None:
     chance = random.Random("sums")
     for problem in [*problems("sums", 25), *(dense(chance) for _ in range(6)), FIVE]:
         table, masks, _ = in_kernel(problem, frozenset(), 0)
-        _, whole = layering_of(problem, table, masks)
+        _, whole = layering_of(bounds_of(problem.hard), table, masks)
         if can_wander(problem):
             assert whole == pytest.approx(Plain(problem).whole, rel=1e-12), shown(problem)
             counted += 1
         assert whole >= len(solutions(problem))
     assert counted > 10
+
+
+def test_the_number_of_graphs_with_selection_against_plain_sums() -> None:
+    counted = with_edges = 0
+    chance = random.Random("dense and selected")
+    lacking = [replace(dense(chance), selection=True) for _ in range(3)]
+    for problem in [*problems("selected sums", 25, most=1_000, selection=True), *lacking]:
+        table, masks, _ = in_kernel(problem, frozenset(), 0)
+        whole = 0.0
+        for top in tops(bounds_of(problem.hard)):
+            number = layering_of(bounds_of(problem.hard), table, masks, top)[1]
+            if shows_all(problem):
+                plain = Plain(problem, frozenset(bits(top))).whole
+                assert number == pytest.approx(plain, rel=1e-6), f"{top}; {shown(problem)}"
+                counted += 1
+                with_edges += bool(top) and number > 0
+            whole += number
+        assert whole >= len(solutions(problem)) or not shows_all(problem)
+    assert counted > 100
+    assert with_edges > 50
 
 
 Linked = tuple[frozenset[int], frozenset[int]]
@@ -264,9 +303,9 @@ Linked = tuple[frozenset[int], frozenset[int]]
 class Plain:
     """The same sums, written down as :mod:`weft.search.sieve` says it, with sets and without sparing any work."""
 
-    def __init__(self, problem: Problem) -> None:
-        self.every = frozenset(range(len(problem.names)))
-        self.bounds: Bounds = bounds_of(problem.hard)
+    def __init__(self, problem: Problem, top: frozenset[int] = frozenset()) -> None:
+        self.every, self.top = frozenset(range(len(problem.names))), top
+        self.bounds: Bounds = below(bounds_of(problem.hard), sum(1 << v for v in top))
         hard = [one for key, one in problem.statements.items() if key not in problem.costs]
         self.connected = [
             (frozenset({one.x, one.y}), frozenset(v for v in self.every if one.latent >> v & 1))
@@ -278,7 +317,6 @@ class Plain:
             for one in hard
             if isinstance(one, Connection)
             or (isinstance(one, Dependence) and not one.given)
-            or (isinstance(one, PairRelation) and not any(s.causes or s.caused or s.confounded for s in one.allowed))
             or (isinstance(one, PairRelation) and all(s.causes or s.caused or s.confounded for s in one.allowed))
         }
         for claim in problem.claims:  # claims about causes or confounding count in the first layer, too
@@ -322,8 +360,33 @@ class Plain:
 
     @property
     def whole(self) -> float:
-        return sum(self.inside(layer, frozenset()) * self.ahead(layer, layer, 1) for layer in subsets(self.every)
-                   if not any(self.above(v, self.bounds.must_cause) for v in layer))  # fmt: skip
+        if self.top == self.every:
+            return self.ties
+        return self.ties * sum(
+            self.inside(layer, self.top)
+            * math.prod(self.first_ways(v) for v in layer)
+            * self.ahead(self.top | layer, layer, 1)
+            for layer in subsets(self.every - self.top)
+        )
+
+    @property
+    def ties(self) -> int:
+        """In how many ways ``--`` can join the top, so that none of it stays alone."""
+        number, pairs = 0, list(combinations(sorted(self.top), 2))
+        for joined in product([False, True], repeat=len(pairs)):
+            edges = {frozenset(pair) for pair, one in zip(pairs, joined, strict=True) if one}
+            missing = [pair for pair, lacking in self.connected if pair <= self.top and not lacking & self.top - pair]
+            possible = all(self.may(self.bounds.may_join, *sorted(pair)) for pair in edges)
+            number += possible and edges >= set(missing) and frozenset[int]().union(*edges) == self.top
+        return number
+
+    def first_ways(self, v: int) -> int:
+        """In how many ways v can be put into the first layer, where only the top may point at it."""
+        if not self.above(v, self.bounds.must_cause) <= self.top:
+            return 0
+        options = {u: [edge for edge in self.options(u, v, self.top) if edge != "<->"] for u in self.top}
+        every = [dict(zip(options, edges, strict=True)) for edges in product(*options.values())]
+        return sum(self.may_be(v, edges, self.heeded, above=False) for edges in every)
 
     def inside(self, layer: frozenset[int], placed: frozenset[int]) -> float:
         return math.prod(
@@ -345,7 +408,7 @@ class Plain:
         if not self.above(v, self.bounds.must_cause) <= placed:
             return 0.0
         options = {u: self.options(u, v, placed) for u in placed}
-        possible = {u for u in placed - last if u in self.above(v) and set(options[u]) - {"<->"}}
+        possible = {u for u in placed - last - self.top if u in self.above(v) and set(options[u]) - {"<->"}}
         every = [dict(zip(options, edges, strict=True)) for edges in product(*options.values())]
         every = [edges for edges in every if any(edges[u] == "->" for u in last)]
         quiet = [edges for edges in every if not any(edges[u] == "<->" for u in placed - last)]
@@ -377,6 +440,16 @@ class Plain:
         shares = [1.0 if u in spared else len(set(options[u]) - {"<->"}) / len(options[u]) for u in possible]
         number = max(0, number)
         return sorted(shares, reverse=True)[:number] if number <= len(shares) else [0.0]
+
+
+def below(bounds: Bounds, top: int) -> Bounds:
+    """What the bounds leave where ``--`` joins the top: no arrowhead there."""
+    return replace(
+        bounds,
+        may_point=tuple(one & ~top for one in bounds.may_point),
+        may_cause=tuple(one & ~top for one in bounds.may_cause),
+        may_confound=tuple(0 if top >> u & 1 else one & ~top for u, one in enumerate(bounds.may_confound)),
+    )
 
 
 def subsets(vertices: frozenset[int]) -> list[frozenset[int]]:

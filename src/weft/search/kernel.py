@@ -1289,7 +1289,11 @@ def find_way(
             sets[code] = sets[code & (code - 1)] | bit(u)
             unions[code] = unions[code & (code - 1)] | space.graph[ANCESTORS, u]
         parents, above = sets[code], unions[code]
-        if (last and not parents & last) or above & ~layering.may[MAY_BE_ABOVE, v] or layering.may[MUST_BE_ABOVE, v] & ~above:
+        if (
+            (last and not parents & last)
+            or above & ~layering.may[MAY_BE_ABOVE, v]
+            or layering.may[MUST_BE_ABOVE, v] & ~above
+        ):
             continue
         apart, needed = none, NOTHING
         for i in range(len(layering.latents)):

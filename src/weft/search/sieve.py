@@ -59,15 +59,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from functools import cached_property
-from itertools import combinations
+from functools import cached_property, reduce
+from itertools import combinations, count
+from operator import or_
+from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from weft.effort import effort_left, spend
+from weft.evidence.independence.recent import Recent
 from weft.graphs.mixed import MixedGraph, bits
 from weft.parallel import anywhere
 from weft.search.annealing import in_kernel, lot_of
-from weft.search.bounds import bounds_of
+from weft.search.bounds import Bounds, bounds_of
 from weft.search.counting import PROBABILITY, Estimate
 from weft.search.engine import OutOfTime, is_over
 from weft.search.problem import Problem, is_solution
@@ -95,6 +98,10 @@ MOST_STUDIES = 6
 """Of so many studies the variables that they lack are heeded; nearly all problems have fewer."""
 MOST_ASIDE = 2
 """Of so many of these variables it is counted apart whether ``<->`` joins them: each doubles the memory."""
+MOST_BYTES = 500_000_000
+"""So much is kept of what graphs are drawn from; 13 variables take half of it."""
+FIRST_TURNS = 1_000
+"""So many draws are dealt out to tops at first."""
 ROOM = 100
 """So many graphs are noted before they are checked."""
 
@@ -202,15 +209,16 @@ class Found(NamedTuple):
 
 
 class _Job:
-    """Draws of a seed. What they are drawn from is worked out once in each process, and goes to no other.
+    """Draws of a seed. What they are drawn from is worked out in each process, and goes to no other.
 
-    With selection there are many sets to draw from, one for each top, and only their numbers are kept: a draw is first
-    one of a top, as often as the top has graphs, and then of a graph.
+    With selection there are many sets to draw from, one for each top. A draw is first one of a top, as often as the top
+    has graphs, and then of a graph. The numbers are kept, and the sets as far as there is room.
     """
 
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
-        self._last: tuple[int, tuple[Layering, float]] | None = None
+        self._lock = Lock()  # a thread waits for what another one adds up
+        self._layerings: Recent[int, tuple[Layering, float]] = Recent(MOST_BYTES, lambda one: bytes_of(one[0]))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _Job, (self._problem,)
@@ -225,38 +233,52 @@ class _Job:
         return _decided(*self._statements, len(self._problem.names))
 
     @cached_property
+    def _shows_all(self) -> bool:
+        return shows_all(self._problem)
+
+    @cached_property
+    def _bounds(self) -> Bounds:
+        return bounds_of(self._problem.hard)
+
+    @cached_property
     def _numbers(self) -> dict[int, float]:
         """How many graphs there are to draw from with each top."""
-        return {top: number for top in tops(self._problem) if (number := self._layering(top)[1])}
+        return {top: number for top in tops(self._bounds) if (number := self._layering(top)[1])}
 
     def _layering(self, top: int) -> tuple[Layering, float]:
-        """What to draw from with this top, and how many graphs that are. The last is kept: often there is no other."""
-        last = self._last
-        if last is None or last[0] != top:
-            self._last = last = top, layering_of(self._problem, *self._statements, top)
-        return last[1]
+        """What to draw from with this top, and how many graphs that are."""
+        with self._lock:
+            return self._layerings.get(top, lambda: layering_of(self._bounds, *self._statements, top))
 
     def __call__(self, job: tuple[int, int, int]) -> Found:
         """The solutions among so many draws of a seed, no more than are wanted."""
         seed, tries, wanted = job
-        whole, hits = sum(self._numbers.values()), list[tuple[int, list[int]]]()
-        for place, (top, turns) in enumerate(self._turns(seed, tries)):
-            most = wanted if len(self._numbers) == 1 else len(turns)
-            hits += [(int(turns[when]), row) for when, row in self._drawn(top, seed + (place << 20), len(turns), most)]
-        hits = sorted(hits)[:wanted]
-        return Found([row for _, row in hits], [when for when, _ in hits], whole)
+        hits, lots = list[tuple[int, list[int]]](), count(seed, 1 << 20)
+        for turns in self._turns(seed, tries):
+            found = [
+                (int(places[when]), row)
+                for top, places in turns
+                for when, row in self._drawn(top, next(lots), len(places), wanted - len(hits))
+            ]
+            hits += sorted(found)
+            if len(hits) >= wanted:
+                break
+        hits = hits[:wanted]
+        return Found([row for _, row in hits], [when for when, _ in hits], sum(self._numbers.values()))
 
-    def _turns(self, seed: int, tries: int) -> list[tuple[int, Numbers]]:
-        """Which of so many draws are of each top."""
+    def _turns(self, seed: int, tries: int) -> Iterator[list[tuple[int, Numbers]]]:
+        """Which of so many draws are of each top: of all of them, or of the first, then of twice as many, and so on."""
         import numpy as np
 
         tops, numbers = list(self._numbers), np.array(list(self._numbers.values()))
         if len(tops) <= 1:
-            return [(top, np.arange(tries)) for top in tops]
-        chosen = np.random.Generator(np.random.PCG64(seed)).choice(len(tops), tries, p=numbers / numbers.sum())
-        order = np.argsort(chosen, kind="stable")
-        ends = np.searchsorted(chosen[order], np.arange(len(tops) + 1))
-        return [(top, order[ends[k] : ends[k + 1]]) for k, top in enumerate(tops) if ends[k] < ends[k + 1]]
+            yield [(top, np.arange(tries)) for top in tops]
+            return
+        chance, done, number = np.random.Generator(np.random.PCG64(seed)), 0, FIRST_TURNS
+        while done < tries:
+            chosen = chance.choice(len(tops), min(number, tries - done), p=numbers / numbers.sum())
+            yield [(top, done + np.flatnonzero(chosen == k)) for k, top in enumerate(tops) if (chosen == k).any()]
+            done, number = done + len(chosen), 2 * number
 
     def _drawn(self, top: int, seed: int, tries: int, wanted: int) -> Iterator[tuple[int, list[int]]]:
         """The solutions among so many draws with one top, and which draws they were."""
@@ -277,7 +299,7 @@ class _Job:
 
     def _is_solution(self, row: list[int]) -> bool:
         """Whether a graph that was sifted is a solution; it is if there is no question of hidden causes."""
-        return shows_all(self._problem) or is_solution(self._problem, read_edges(self._problem.names, row))
+        return self._shows_all or is_solution(self._problem, read_edges(self._problem.names, row))
 
 
 def _without_hidden_causes(table: Numbers) -> Numbers:
@@ -293,34 +315,39 @@ def _without_hidden_causes(table: Numbers) -> Numbers:
 # -- what graphs are drawn from ----------------------------------------------------------------------------------------
 
 
-def tops(problem: Problem) -> list[int]:
+def tops(bounds: Bounds) -> list[int]:
     """The sets of vertices that may be those with ``--``: without selection, none has it."""
-    bounds, size = bounds_of(problem.hard), len(problem.names)
-    able = [v for v in range(size) if bounds.may_join[v] and not any(one >> v & 1 for one in bounds.must_cause)]
+    caused = reduce(or_, bounds.must_cause)
+    able = [v for v, others in enumerate(bounds.may_join) if others and not caused >> v & 1]
     found = (sum(1 << v for v in some) for k in range(len(able) + 1) for some in combinations(able, k))
     return [top for top in found if all(bounds.may_join[v] & top for v in bits(top))]
 
 
-def layering_of(problem: Problem, table: Numbers, masks: Bits, top: int = 0) -> tuple[Layering, float]:
+def layering_of(bounds: Bounds, table: Numbers, masks: Bits, top: int = 0) -> tuple[Layering, float]:
     """What the kernel draws from, if ``--`` joins these vertices, and how many graphs there are."""
     import numpy as np
 
     from weft.search.kernel import Layering, fill, ways_to_tie
 
-    size = len(problem.names)
+    size = len(bounds.may_point)
     sets = np.arange(1 << size)
     placed, within = sum(sets >> v & 1 for v in range(size)), sets & top == top
     below = placed - top.bit_count()
     rows = _starts(np.where(within, np.maximum(1, below) << (size - placed), 0))
     inner = _starts(np.where(within, 1 << (size - placed), 0))
-    may, (latents, linked) = _may(problem, top), _lacking(table, masks, size)
+    may, (latents, linked) = _may(bounds, top), _lacking(table, masks, size)
     aside = _aside(latents, size)
     layering = Layering(
         _nones(table, masks, may, top), may, latents, linked, rows[:-1], inner[:-1], np.zeros(inner[-1]), aside,
         np.zeros((inner[-1], size, len(aside) + 1), np.float32), np.zeros(rows[-1]),
-        np.uint64(top), *_ties(problem, table, masks, top),
+        np.uint64(top), *_ties(bounds, table, masks, top),
     )  # fmt: skip
     return layering, float(ways_to_tie(layering) * fill(layering, size))
+
+
+def bytes_of(layering: Layering) -> int:
+    """The memory that it takes."""
+    return sum(one.nbytes for one in layering)
 
 
 def _starts(lengths: Numbers) -> Numbers:
@@ -329,14 +356,14 @@ def _starts(lengths: Numbers) -> Numbers:
     return np.concatenate([[0], np.cumsum(lengths)])
 
 
-def _may(problem: Problem, top: int) -> Bits:
+def _may(bounds: Bounds, top: int) -> Bits:
     """What the bounds say of each vertex, as :data:`~weft.search.kernel.MAY_POINT` and so on have it.
 
     Nothing points at a vertex with ``--``, and ``<->`` does not join it to any.
     """
     import numpy as np
 
-    bounds, size = bounds_of(problem.hard), len(problem.names)
+    size = len(bounds.may_point)
     from_each = (bounds.may_point, bounds.may_confound, bounds.may_cause, bounds.must_cause)
     to_each = [
         [sum(1 << u for u in range(size) if u != v and sets[u] >> v & 1) for v in range(size)] for sets in from_each
@@ -347,7 +374,7 @@ def _may(problem: Problem, top: int) -> Bits:
     return may
 
 
-def _ties(problem: Problem, table: Numbers, masks: Bits, top: int) -> tuple[Bits, Bits]:
+def _ties(bounds: Bounds, table: Numbers, masks: Bits, top: int) -> tuple[Bits, Bits]:
     """Which others of the top ``--`` may join each of them to, and must.
 
     It must if the two are connected in a study that lacks none of the others: no other path leads from one to the other
@@ -357,7 +384,7 @@ def _ties(problem: Problem, table: Numbers, masks: Bits, top: int) -> tuple[Bits
 
     from weft.search.kernel import ALLOWED, ASKS, HARD, INDUCING, X, Y
 
-    bounds, size = bounds_of(problem.hard), len(problem.names)
+    size = len(bounds.may_join)
     may = [bounds.may_join[v] & top if top >> v & 1 else 0 for v in range(size)]
     must = [0] * size
     for row, mask in zip(table.tolist(), masks.tolist(), strict=True):

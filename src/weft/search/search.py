@@ -61,7 +61,7 @@ class Search(Protocol):
         ...
 
     def sieve(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Sieve | None:
-        """Solutions sifted out of a larger set; ``None`` if there is selection, or too many variables.
+        """Solutions sifted out of a larger set; ``None`` if there are too many variables.
 
         Raises :class:`~weft.search.engine.OutOfTime` if it is not known in time which solutions there are.
         """
@@ -141,7 +141,7 @@ class HardSearch(Search):
         return None if start is None else Wandering(problem, start.undoubled())
 
     def sieve(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Sieve | None:
-        """Solutions sifted out of a larger set; ``None`` if there is selection, or too many variables."""
+        """Solutions sifted out of a larger set; ``None`` if there are too many variables."""
         problem = replace(self.problem, claims=tuple(claims))
         return Sieve(problem) if can_sift(problem) else None
 

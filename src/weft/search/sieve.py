@@ -42,6 +42,13 @@ distribution. Its quantiles are the limits. Which of these ends the draws makes 
 fewer solutions are enough, so that whether p is missed on one side is whether some number of draws had too few
 solutions, and on the other side, too many.
 
+**Selection.** No arrowhead is at a vertex with ``--``. So all of these, the *top*, are placed before the first layer,
+whose vertices they may point at, and to them there is no ``<->``. For each set that may be the top, the layers below it
+are added up as above, and so are the ways to join it, in which none of it stays alone: 4^n sums in all. What is said
+above of the later of two variables holds for those below the top: no path arrives at them from ``--``, and none that
+leaves them by a tail comes back. Two variables of the top that are connected in a study need ``--`` between them,
+unless the study lacks another one of the top.
+
 **Hidden causes.** A relation may ask for a common cause beside an effect, which a MAG does not show. Then graphs are
 sifted by the rest of what it says, and what passes is checked by the definition, ``is_solution``.
 
@@ -363,14 +370,16 @@ def _may(bounds: Bounds, top: int) -> Bits:
     """
     import numpy as np
 
+    from weft.search.kernel import MAY_JOIN, MUST_BE_ABOVE
+
     size = len(bounds.may_point)
     from_each = (bounds.may_point, bounds.may_confound, bounds.may_cause, bounds.must_cause)
     to_each = [
         [sum(1 << u for u in range(size) if u != v and sets[u] >> v & 1) for v in range(size)] for sets in from_each
     ]
     may = np.array(to_each, np.uint64)
-    may[:3, list(bits(top))] = 0
-    may[1] &= ~np.uint64(top)
+    may[:MUST_BE_ABOVE, list(bits(top))] = 0
+    may[MAY_JOIN] &= ~np.uint64(top)
     return may
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections import Counter
 from itertools import combinations
 from math import log2
+from statistics import mean, stdev
 
 import pytest
 
 from tests.support.problems import METHODS, random_oracle
+from weft import oracle
 from weft.graphs.ancestral import ancestors, descendants, marginal_mag
 from weft.graphs.equivalence import pag_of
 from weft.graphs.mixed import MixedGraph
@@ -41,6 +44,7 @@ def check(solutions: SolutionSet) -> int:
         assert row.outcomes == len(sizes), str(row)
         assert row.worst == max(sizes)
         assert row.expected == pytest.approx(sum(n * n for n in sizes) / len(mags))
+        assert row.share == pytest.approx(row.expected / len(mags))
         assert row.bits == pytest.approx(sum(n / len(mags) * log2(len(mags) / n) for n in sizes), abs=1e-12)
         assert row is found.reference or row.outcomes > 1
         assert row.expected >= found.reference.expected or row.kind is Kind.RANDOMISE
@@ -78,3 +82,24 @@ def test_more_variables(method: str) -> None:
         solutions = solve(evidence, method, limit=300)
         if solutions.complete and 1 < solutions.exact_count() < 300:
             told += check(solutions)
+
+
+def test_the_share_that_is_left_does_not_depend_on_how_many_were_drawn() -> None:
+    """Small samples tell the share of all on average, where at least one of the sample itself is always left."""
+    solutions = solve(oracle("A -> B -> C; D -> C; E <-> D", [["A", "B", "C"], ["C", "D"], ["D", "E"]]), "iod")
+    every = suggest(solutions)
+    assert every.exact
+    assert every.reference is not None
+    truth = {str(row): row.share for row in (*every.rows, every.reference)}
+    shares: dict[str, list[float]] = {what: [] for what in truth}
+    for seed in range(40):
+        some = suggest(solutions, most=60, seed=seed)
+        assert some.reference is not None
+        assert not some.exact
+        assert all(row.expected >= 1 for row in some.rows)
+        for row in (*some.rows, some.reference):
+            shares[str(row)].append(row.share)
+    assert truth["measure all variables together"] < 1 / 60  # less than numbers of a sample could say
+    for what, found in shares.items():
+        error = max(stdev(found) / math.sqrt(len(found)), 1e-4)
+        assert abs(mean(found) - truth[what]) < 4 * error, what

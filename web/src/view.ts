@@ -88,6 +88,7 @@ export interface Next {
   variable: string | null;
   study: string | null;
   expected: number;
+  share: number;
   worst: number;
   outcomes: number;
   bits: number;

@@ -43,7 +43,8 @@ def suggest(
 
     RESULT is a result file (weft-result/3). Each consistent structure counts as equally likely. What could be done:
     measure two variables together that no study did, measure one more variable in a study, or randomise a variable and
-    see which others respond. "left" is the number of structures that would be left on average, if no test were wrong.
+    see which others respond. "left" is how many structures would be left on average, if no test were wrong;
+    where only some of them were looked at, it is the share of all.
 
     With --effect, what could be done is ranked by the share of the structures in which the effect would be known.
     """

@@ -255,11 +255,12 @@ def _next(steps: Suggestions) -> Iterator[str]:
         if steps.structures > 1:
             yield "Next            nothing that could be measured or set would tell them apart"
         return
-    yield f"Next            structures left on average, of {steps.structures:,}:"
+    of = f"structures left on average, of {steps.structures:,}" if steps.exact else "of all structures, left on average"
+    yield f"Next            {of}:"
     shown = steps.rows[:SHOWN_STEPS]
-    width = max(len(f"{row.expected:,.1f}") for row in shown)
+    width = max(len(steps.left(row)) for row in shown)
     for row in shown:
-        yield from wrapped(str(row), f"  {row.expected:>{width},.1f}  ")
+        yield from wrapped(str(row), f"  {steps.left(row):>{width}}  ")
 
 
 def _structures(view: View) -> Iterator[str]:

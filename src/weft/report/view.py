@@ -647,8 +647,9 @@ def _lead(
     elif next_steps is None or not next_steps.rows:
         yield f"Open: the edge of {is_open:,} of {number(pairs, 'pair', 'pairs')}."
     else:
-        best, total = next_steps.rows[0], next_steps.structures
-        left = f"{best.expected:,.1f} of {total:,} structures would be left on average"
+        best = next_steps.rows[0]
+        of = f"of {next_steps.structures:,} structures" if next_steps.exact else "of all structures"
+        left = f"{next_steps.left(best)} {of} would be left on average"
         yield f"Open: the edge of {is_open:,} of {number(pairs, 'pair', 'pairs')}. To settle most: {best} ({left})."
     if (near := _near_tie(repair, other)) is not None and repair is not None:
         yield _tie_in_words(repair, near)

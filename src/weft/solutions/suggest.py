@@ -5,6 +5,10 @@ solution; solutions with the same outcome stay indistinguishable, so an outcome 
 probability ``n / N`` and leaves ``n`` solutions. What is *expected* to be left is the sum of ``n^2 / N`` over the
 outcomes, and what is learnt is the entropy of the outcome, in bits.
 
+Of a sample at least the one that is the truth is left, however many there are of all. So there the *share* that is left
+is told: how often two of the sample have the same outcome. That is the sum of p^2 over the outcomes on average, where p
+is the share of all solutions that have an outcome.
+
 =============================== ======================================================================================
 what could be done              its outcome under a solution (a MAG)
 =============================== ======================================================================================
@@ -27,13 +31,13 @@ ancestors are the MAG itself, so only for ``iod`` or with selection are equivale
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property, reduce
 from itertools import combinations
-from math import log2
 from operator import or_
 from typing import TYPE_CHECKING, Any
 
@@ -83,7 +87,9 @@ class Suggestion:
     study: str | None
     """The study that it is added to."""
     expected: float
-    """How many solutions are left on average."""
+    """How many of the solutions that were looked at are left on average."""
+    share: float
+    """The share of all solutions that is left on average; of a sample, estimated without bias."""
     worst: int
     """How many are left at worst."""
     outcomes: int
@@ -102,7 +108,7 @@ class Suggestion:
         return f"randomise {quote(self.variable)} and see which variables respond"
 
     def __repr__(self) -> str:
-        return f"<Suggestion: {self}; {self.expected:,.1f} structures left on average>"
+        return f"<Suggestion: {self}; {share_in_words(self.share)} of the structures left on average>"
 
     def as_json(self) -> dict[str, Any]:
         """The row as plain data."""
@@ -113,6 +119,7 @@ class Suggestion:
             "variable": self.variable,
             "study": self.study,
             "expected": self.expected,
+            "share": self.share,
             "worst": self.worst,
             "outcomes": self.outcomes,
             "bits": self.bits,
@@ -139,6 +146,14 @@ class Suggestions:
     useless: int
     """How many things that could be done would tell nothing."""
 
+    def left(self, row: Suggestion) -> str:
+        """How much is left on average: a number, or a share if only a sample was looked at."""
+        return f"{row.expected:,.1f}" if self.exact else share_in_words(row.share)
+
+    def at_worst(self, row: Suggestion) -> str:
+        """How much is left at worst, likewise."""
+        return f"{row.worst:,}" if self.exact else share_in_words(row.worst / self.structures)
+
     def lines(self, top: int = 10) -> Iterator[str]:
         """The best of them as a table, and what they can be compared with."""
         return _lines(self, top)
@@ -151,7 +166,7 @@ class Suggestions:
 
     def _repr_html_(self) -> str:
         titles = ("left", "at worst", "outcomes", "bits", "what to do")
-        cells = [(f"{one.expected:,.1f}", f"{one.worst:,}", one.outcomes, f"{one.bits:.2f}", one) for one in self.rows]
+        cells = [(self.left(one), self.at_worst(one), one.outcomes, f"{one.bits:.2f}", one) for one in self.rows]
         return html_table(cells[:_SHOWN], titles)
 
     def __len__(self) -> int:
@@ -166,7 +181,7 @@ class Suggestions:
     def to_frame(self) -> Any:
         """A data frame, a row for each suggestion."""
         rows = [{"what": str(one), **one.as_json()} for one in self.rows]
-        return frame_of(rows, ("what", "kind", "variable", "study", "expected", "worst", "outcomes", "bits"))
+        return frame_of(rows, ("what", "kind", "variable", "study", "expected", "share", "worst", "outcomes", "bits"))
 
     def as_json(self) -> dict[str, Any]:
         """Everything as plain data."""
@@ -225,9 +240,9 @@ def suggested(
         return Suggestions((), None, 0, exact, how, 0)
     outcomes = _Outcomes(looked_at, relations=method in ("iod-bcd", "causal-iod"))
     names = every.names
-    rows = [_row(outcomes, *candidate) for candidate in candidates(names, studies)]
+    rows = [_row(outcomes, exact, *candidate) for candidate in candidates(names, studies)]
     useful = sorted((row for row in rows if row.outcomes > 1), key=_merit)
-    reference = _row(outcomes, Kind.ALL, names, None, None)
+    reference = _row(outcomes, exact, Kind.ALL, names, None, None)
     return Suggestions(tuple(useful), reference, looked_at.number, exact, how, len(rows) - len(useful))
 
 
@@ -275,7 +290,7 @@ def candidates(names: Sequence[str], studies: Sequence[Scope]) -> Iterator[Candi
 
 
 def _row(
-    outcomes: _Outcomes, kind: Kind, variables: tuple[str, ...], name: str | None, study: str | None
+    outcomes: _Outcomes, exact: bool, kind: Kind, variables: tuple[str, ...], name: str | None, study: str | None
 ) -> Suggestion:
     check_time(None)  # there may be many, and whoever asked may want something else by now
     if kind is Kind.RANDOMISE:
@@ -284,15 +299,17 @@ def _row(
     else:
         sizes = outcomes.of_measuring(variables)
     total = sum(sizes)
+    expected = sum(size * size for size in sizes) / total
     return Suggestion(
         kind,
         variables,
         name,
         study,
-        expected=sum(size * size for size in sizes) / total,
+        expected,
+        share=expected / total if exact or total == 1 else (expected - 1) / (total - 1),
         worst=max(sizes),
         outcomes=len(sizes),
-        bits=max(0.0, log2(total) - sum(size * log2(size) for size in sizes) / total),
+        bits=max(0.0, math.log2(total) - sum(size * math.log2(size) for size in sizes) / total),
     )
 
 
@@ -448,6 +465,18 @@ def _union(slices: Iterable[Slice]) -> Slice:
 # -- in words ----------------------------------------------------------------------------------------------------------
 
 
+def share_in_words(share: float) -> str:
+    """A share that may be very small, as per cent with two digits.
+
+    >>> share_in_words(0.254), share_in_words(0.0254), share_in_words(0.000254), share_in_words(0.0)
+    ('25 %', '2.5 %', '0.025 %', '< 0.001 %')
+    """
+    if share < 1e-5:
+        return "< 0.001 %"
+    digits = max(0, 1 - math.floor(math.log10(100 * share)))
+    return f"{100 * share:.{digits}f} %"
+
+
 def _lines(found: Suggestions, top: int) -> Iterator[str]:
     """The best rows as a table, and what they can be compared with."""
     if not found.structures:
@@ -469,14 +498,14 @@ def _lines(found: Suggestions, top: int) -> Iterator[str]:
         others = "other thing" if found.rows else "thing"
         yield from wrapped(f"{found.useless:,} {others}{'s' * (found.useless > 1)} to do would tell nothing.")
     if found.reference is not None:
-        reference = f"{found.reference.expected:,.1f} left on average, {found.reference.worst:,} at worst"
+        reference = f"{found.left(found.reference)} left on average, {found.at_worst(found.reference)} at worst"
         yield from wrapped(f"For comparison, without an experiment: {found.reference} ({reference}).")
 
 
 def _table(found: Suggestions, top: int) -> Iterator[str]:
     titles = ("left", "at worst", "outcomes", "bits")
     shown = found.rows[:top]
-    cells = [(f"{row.expected:,.1f}", f"{row.worst:,}", f"{row.outcomes:,}", f"{row.bits:.2f}") for row in shown]
+    cells = [(found.left(row), found.at_worst(row), f"{row.outcomes:,}", f"{row.bits:.2f}") for row in shown]
     widths = [max(map(len, column)) for column in zip(titles, *cells, strict=True)]
 
     def row(values: Sequence[str]) -> str:

@@ -2,7 +2,7 @@
 import { figure, h, name, number, plural, prose, replace, section } from "../dom";
 import { letter } from "../drawing";
 import type { State } from "../state";
-import type { GivenUp, NextSteps, Said, View } from "../view";
+import type { GivenUp, Next, NextSteps, Said, View } from "../view";
 
 export function givenUp(view: View): HTMLElement {
   const { given_up: repair, other_repair: other } = view;
@@ -141,13 +141,17 @@ export function nextSteps(state: State): HTMLElement {
 function advice(steps: NextSteps | null, complete: boolean, supposing: boolean): HTMLElement[] {
   if (steps === null || steps.structures === 0) return [h("p", { class: "empty" }, "There is no structure to tell apart.")];
   if (steps.structures === 1 && complete) return [h("p", { class: "empty" }, "There is one consistent structure: nothing is left to tell apart.")];
-  const left = (expected: number) => {
+  const bar = (share: number) => {
     const inner = h("i", { class: "fill other" });
-    inner.style.width = `${(100 * expected) / steps.structures}%`;
+    inner.style.width = `${100 * share}%`;
     return h("span", { class: "track", "aria-hidden": "true" }, inner);
   };
+  // Of a sample one is always left, however many there are of all: there a share is told.
+  const left = (row: Next) => (steps.exact ? decimal(row.expected) : share(row.share));
+  const worst = (row: Next) => (steps.exact ? number(row.worst) : share(row.worst / steps.structures));
+  const which = `${number(steps.structures)} structures (${steps.how})`;
   return [
-    h("p", { class: "lead" }, `${supposing ? "With what is supposed: how" : "How"} many of ${number(steps.structures)} structures (${steps.how}) would be left, each taken as equally likely and for tests that make no mistakes.`),
+    h("p", { class: "lead" }, `${supposing ? "With what is supposed: how" : "How"} many ${steps.exact ? `of ${which}` : `of all structures, by ${which},`} would be left, each taken as equally likely and for tests that make no mistakes.`),
     steps.rows.length === 0
       ? h("p", { class: "empty" }, "Nothing that could be measured or randomised would tell them apart.")
       : h(
@@ -161,7 +165,7 @@ function advice(steps: NextSteps | null, complete: boolean, supposing: boolean):
               "tbody",
               {},
               ...steps.rows.map((row) =>
-                h("tr", {}, h("th", { scope: "row" }, ...prose(row.text)), h("td", { class: "figure" }, expected(row.expected)), h("td", { class: "bars" }, left(row.expected)), h("td", { class: "figure" }, number(row.worst)), h("td", { class: "figure" }, number(row.outcomes)), h("td", { class: "figure" }, row.bits.toFixed(2))),
+                h("tr", {}, h("th", { scope: "row" }, ...prose(row.text)), h("td", { class: "figure" }, left(row)), h("td", { class: "bars" }, bar(row.share)), h("td", { class: "figure" }, worst(row)), h("td", { class: "figure" }, number(row.outcomes)), h("td", { class: "figure" }, row.bits.toFixed(2))),
               ),
             ),
           ),
@@ -172,14 +176,20 @@ function advice(steps: NextSteps | null, complete: boolean, supposing: boolean):
       [
         steps.left_out ? `${number(steps.left_out)} weaker ones are left out.` : "",
         steps.useless ? `${plural(steps.useless, "other thing", "other things")} to do would tell nothing.` : "",
-        steps.reference ? `For comparison, without an experiment: ${steps.reference.text} would leave ${expected(steps.reference.expected)}.` : "",
+        steps.reference ? `For comparison, without an experiment: ${steps.reference.text} would leave ${left(steps.reference)}.` : "",
       ].filter(Boolean).join(" "),
     ),
   ];
 }
 
-function expected(value: number): string {
+function decimal(value: number): string {
   return value.toLocaleString("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+}
+
+/** A share that may be very small, with two digits: as share_in_words in suggest.py. */
+function share(value: number): string {
+  if (value < 1e-5) return "< 0.001 %";
+  return `${(100 * value).toFixed(Math.max(0, 1 - Math.floor(Math.log10(100 * value))))} %`;
 }
 
 // -- how it was made ---------------------------------------------------------------------------------------------------

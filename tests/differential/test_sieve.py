@@ -225,7 +225,7 @@ def test_it_ends_with_the_effort_and_the_time() -> None:
 
 def test_with_less_effort_it_is_less_sure(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sieve, "WAVES", ((1, 100),))
-    with Effort(8).here():
+    with Effort(5).here():
         found = Sieve(FIVE).sifted(1)
     assert FEWEST <= len(found.graphs) < HITS
     assert 1.2 < found.number.factor < 2.1

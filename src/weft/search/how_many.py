@@ -4,7 +4,7 @@
 means                            tells                                                up to
 ================================ ==================================================== ==========================
 a walk over all                  the number, exactly                                  about a million
-:mod:`~weft.search.sieve`        about how many, with a guarantee; independent draws  13 variables (12 with selection),
+:mod:`~weft.search.sieve`        about how many, with a guarantee; independent draws  14 variables (12 with selection),
                                                                                       and 1 solution in a million draws
 :mod:`~weft.search.counting`     the same, by parities; draws from cells              about 10^8
 :mod:`~weft.search.wandering`    a guess; draws without a bound                       some 20 variables

@@ -787,7 +787,9 @@ class Layering(NamedTuple):
     rows: Numbers
     """Where the numbers of each set of placed vertices begin in :attr:`ahead`."""
     inner: Numbers
-    """Where they begin in :attr:`inside` and :attr:`below`."""
+    """Where they begin in :attr:`inside`."""
+    starts: Numbers
+    """Where they begin in :attr:`below`: see :func:`place_below`."""
     inside: Floats
     """In how many ways the vertices of a next layer can be joined to each other."""
     aside: Bits
@@ -917,13 +919,20 @@ def needed_by(layering: Layering, v: int, parents: np.uint64) -> np.uint64:
 
 
 @compiled
+def place_below(layering: Layering, v: int, placed: np.uint64, code: int) -> int:
+    """Where the numbers of v below a last layer are; ``code`` numbers what is placed before that layer."""
+    rank = number_of((bit(v) - ONE) & ~placed)
+    return layering.starts[placed] + (rank << number_of(placed)) + code
+
+
+@compiled
 def fill_below(layering: Layering, size: int, members: Numbers, reach: Bits) -> None:
     """Count in how many ways each vertex can be put below each last layer.
 
     ``reach`` has, for each set, what its vertices may be ancestors of. All ways in which the parents are among some
     placed vertices are added up; of these, those with a parent in the last layer are asked for.
     """
-    full, top, kinds = bit(size) - ONE, layering.top, len(layering.aside)
+    top, kinds = layering.top, len(layering.aside)
     found, sets = np.empty((1 << size, kinds)), np.zeros(1 << size, np.uint64)
     for number in range(1, (1 << size) - 1):
         placed = np.uint64(number)
@@ -951,10 +960,10 @@ def fill_below(layering: Layering, size: int, members: Numbers, reach: Bits) -> 
             for code in range(every):
                 if top & ~sets[code]:
                     continue
-                at = layering.inner[sets[code]] + place_of(placed & ~sets[code], full & ~sets[code])
+                place = place_below(layering, v, placed, code)
                 for kind in range(kinds):
-                    layering.below[at, v, kind] = found[every, kind] - found[code, kind]
-                layering.below[at, v, kinds] = quiet_ways(layering, v, placed, placed & ~sets[code])
+                    layering.below[place, kind] = found[every, kind] - found[code, kind]
+                layering.below[place, kinds] = quiet_ways(layering, v, placed, placed & ~sets[code])
 
 
 @compiled
@@ -998,8 +1007,8 @@ def share_left(losing: np.uint64, thirds: np.uint64, number: int) -> float:
 
 
 @compiled
-def ways_of(layering: Layering, v: int, placed: np.uint64, last: np.uint64, layers: int, at: int) -> float:
-    """In how many ways v can be put below the last layer, at most; ``at`` is the place of that layer.
+def ways_of(layering: Layering, v: int, placed: np.uint64, last: np.uint64, layers: int, code: int) -> float:
+    """In how many ways v can be put below the last layer, at most; ``code`` numbers what is placed before that layer.
 
     One vertex of each earlier layer, at least, is an ancestor of v, and to an ancestor there is no ``<->``. Which
     vertices they are is not known: those that lose least, among those that may be above. There are two bounds, by what
@@ -1009,12 +1018,12 @@ def ways_of(layering: Layering, v: int, placed: np.uint64, last: np.uint64, laye
     if layering.may[MUST_BE_ABOVE, v] & ~placed:
         return 0.0
     none, to, join = layering.nones[placed, v], layering.may[MAY_POINT, v], layering.may[MAY_JOIN, v]
-    earlier, kinds = placed & ~last, len(layering.aside)
+    earlier, kinds, place = placed & ~last, len(layering.aside), place_below(layering, v, placed, code)
     above = layering.may[MAY_BE_ABOVE, v] & earlier & ~layering.top & (none | to)
     losing, three = above & join, above & join & none & to
     left = layers - 1 - number_of(above & ~join)
     every = ways(none, to, join, earlier) * share_left(losing, three, left) - ways(none, to, NOTHING, earlier)
-    bound = ways_below(none, to, join, last) * max(0.0, every) + layering.below[at, v, kinds]
+    bound = ways_below(none, to, join, last) * max(0.0, every) + layering.below[place, kinds]
     if not len(layering.latents):
         return bound
     lacking, most = NOTHING, 0.0
@@ -1025,7 +1034,7 @@ def ways_of(layering: Layering, v: int, placed: np.uint64, last: np.uint64, laye
     for kind in range(kinds):
         if not layering.aside[kind] & ~above:
             share = share_left(losing, three & losing, left - number_of(layering.aside[kind]))
-            most = max(most, layering.below[at, v, kind] * share)
+            most = max(most, layering.below[place, kind] * share)
     return min(bound, most)
 
 
@@ -1209,12 +1218,12 @@ def fill(layering: Layering, size: int) -> float:
         while last:
             earlier = placed & ~last
             place = place_of(last, full & ~earlier)
-            at = layering.inner[earlier] + place
+            at, code = layering.inner[earlier] + place, place_of(earlier, placed)
             for layers in range(1 if earlier == top else 2, number_of(earlier & ~top) + 2):
                 total = 1.0 if count == 0 else 0.0
                 if count and layering.inside[at] > 0.0:
                     for k in range(count):
-                        weights[k] = ways_of(layering, members[k], placed, last, layers, at)
+                        weights[k] = ways_of(layering, members[k], placed, last, layers, code)
                     total = weigh(layering, row_of(layering, size, placed, layers), count, weights, products, sums)
                 layering.ahead[row_of(layering, size, earlier, layers - 1) + place] = layering.inside[at] * total
             last = (last - ONE) & placed & ~top
@@ -1223,10 +1232,10 @@ def fill(layering: Layering, size: int) -> float:
         if top & ~placed:
             continue
         count, first = list_members(full & ~placed, members), placed & ~top
-        at, row = layering.inner[top] + place_of(first, full & ~top), layering.rows[number]
+        code, row = place_of(top, placed), layering.rows[number]
         for k in range(count):
             v = members[k]
-            weights[k] = ways_of(layering, v, placed, first, 1, at) if first else first_ways(layering, v)
+            weights[k] = ways_of(layering, v, placed, first, 1, code) if first else first_ways(layering, v)
         weigh(layering, row, count, weights, products, sums)
         for i in range(1, 1 << count):
             layering.ahead[row + i] = sums[i]
@@ -1254,7 +1263,7 @@ def reached(sums: Floats, start: int, number: int, total: float) -> int:
 
 @compiled
 def next_layer(
-    layering: Layering, placed: np.uint64, last: np.uint64, layers: int, at: int, space: Space, lot: Bits
+    layering: Layering, placed: np.uint64, last: np.uint64, layers: int, code: int, space: Space, lot: Bits
 ) -> int:
     """Draw the next layer, as often as there are ways to go on with it; its number among the subsets of the others."""
     size = layering.may.shape[1]
@@ -1264,7 +1273,7 @@ def next_layer(
         return reached(layering.ahead, row, number, draw_share(lot) * layering.ahead[row + number - 1])
     for k in range(count):
         v = space.members[k]
-        space.each[v] = space.weights[k] = ways_of(layering, v, placed, last, layers, at)
+        space.each[v] = space.weights[k] = ways_of(layering, v, placed, last, layers, code)
     total = weigh(layering, row, count, space.weights, space.products, space.sums)
     return reached(space.sums, 0, number, draw_share(lot) * total)
 
@@ -1368,7 +1377,7 @@ def put_layer(
     last: np.uint64,
     layer: np.uint64,
     layers: int,
-    at: int,
+    code: int,
     space: Space,
     lot: Bits,
 ) -> bool:
@@ -1383,7 +1392,7 @@ def put_layer(
         if layers == 0:
             space.each[v] = first_ways(layering, v)
         elif layers == 1:  # the next layer was drawn by sums from beforehand
-            space.each[v] = ways_of(layering, v, placed, last, layers, at)
+            space.each[v] = ways_of(layering, v, placed, last, layers, code)
         if not put_below(layering, v, placed, last, space, lot):
             return False
     join_layer(layering, placed, layer, space.graph, lot)
@@ -1457,7 +1466,7 @@ def sift(
     size, top, hits = layering.may.shape[1], layering.top, 0
     space, full = space_for(size, 5 if top else 4), bit(size) - ONE
     for trial in range(tries):
-        placed, last, layers, at, cost = top, NOTHING, 0, 0, 0
+        placed, last, layers, code, cost = top, NOTHING, 0, 0, 0
         for v in range(size):
             space.offspring[v] = NOTHING
             for row in range(len(space.graph)):
@@ -1468,11 +1477,11 @@ def sift(
             if cost < 0 or cost > allowed:
                 continue
         while placed != full:
-            number = next_layer(layering, placed, last, layers, at, space, lot)
+            number = next_layer(layering, placed, last, layers, code, space, lot)
             layer = subset_of(number, space.members)
-            if not put_layer(layering, placed, last, layer, layers, at, space, lot):
+            if not put_layer(layering, placed, last, layer, layers, code, space, lot):
                 break
-            at, last = layering.inner[placed] + number, layer
+            code, last = place_of(placed, placed | layer), layer
             placed, layers = placed | layer, layers + 1
             more = cost_of(table, masks, about, mine, space.graph, placed, layer)
             cost += more

@@ -89,7 +89,7 @@ if TYPE_CHECKING:
 
     from weft.search.kernel import Bits, Layering, Numbers
 
-MOST_VARIABLES, MOST_WITH_SELECTION = 13, 12
+MOST_VARIABLES, MOST_WITH_SELECTION = 14, 12
 """With more, the sums take too much memory; and with selection, too long."""
 HITS = 117
 """So many solutions make a factor of 1.2 with a probability of .95."""
@@ -99,14 +99,14 @@ WAVES = ((1, 100_000), (2, 250_000), (2, 1_000_000))
 """How many jobs are begun at a time, and how many graphs each of them draws; the last over and over again."""
 TRIES_PER_CONFLICT = 300
 """So many draws take about as long as a conflict."""
-SUMS_PER_CONFLICT = 60_000
+SUMS_PER_CONFLICT = 20_000
 """So many of the terms that are added up, 4^n in all and some for each; with selection, 5^n."""
 MOST_STUDIES = 6
 """Of so many studies the variables that they lack are heeded; nearly all problems have fewer."""
 MOST_ASIDE = 2
 """Of so many of these variables it is counted apart whether ``<->`` joins them: each doubles the memory."""
 MOST_BYTES = 500_000_000
-"""So much is kept of what graphs are drawn from; 13 variables take half of it."""
+"""So much is kept of what graphs are drawn from; 14 variables take nearly all of it."""
 FIRST_TURNS = 1_000
 """So many draws are dealt out to tops at first."""
 ROOM = 100
@@ -190,10 +190,13 @@ class Sieve:
     def _waves(self, seed: int, wanted: int, deadline: float | None) -> Iterator[tuple[int, Found]]:
         """What jobs find, in their order, and how many graphs each draws, as long as the effort suffices."""
         sums = math.ceil((5 if self._problem.selection else 4) ** len(self._problem.names) / SUMS_PER_CONFLICT)
+        if effort_left() < sums:
+            return
+        spend(sums)  # once: jobs on this machine share them
         wave = number = 0
         while True:
             jobs, tries = WAVES[min(wave, len(WAVES) - 1)]
-            each = sums + math.ceil(tries / TRIES_PER_CONFLICT)
+            each = math.ceil(tries / TRIES_PER_CONFLICT)
             jobs = int(min(jobs, effort_left() // each))
             if jobs <= 0 or is_over(deadline):
                 return
@@ -342,11 +345,12 @@ def layering_of(bounds: Bounds, table: Numbers, masks: Bits, top: int = 0) -> tu
     below = placed - top.bit_count()
     rows = _starts(np.where(within, np.maximum(1, below) << (size - placed), 0))
     inner = _starts(np.where(within, 1 << (size - placed), 0))
+    starts = _starts(np.where(within, (size - placed) << placed, 0))
     may, (latents, linked) = _may(bounds, top), _lacking(table, masks, size)
     aside = _aside(latents, size)
     layering = Layering(
-        _nones(table, masks, may, top), may, latents, linked, rows[:-1], inner[:-1], np.zeros(inner[-1]), aside,
-        np.zeros((inner[-1], size, len(aside) + 1), np.float32), np.zeros(rows[-1]),
+        _nones(table, masks, may, top), may, latents, linked, rows[:-1], inner[:-1], starts[:-1],
+        np.zeros(inner[-1]), aside, np.zeros((starts[-1], len(aside) + 1), np.float32), np.zeros(rows[-1]),
         np.uint64(top), *_ties(bounds, table, masks, top),
     )  # fmt: skip
     return layering, float(ways_to_tie(layering) * fill(layering, size))

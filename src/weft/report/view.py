@@ -241,13 +241,14 @@ def view_of(
         asked = within(solutions, time_left.left())
         repair = asked.repair()
         steps.over(10)
+        another = aside.later(partial(_other_repair, asked, repair, quarter))
         drawing()
         summary = asked.summary(margins=True)
         structures = counting()
+        steps.over(20)
+        figures = _figures(solutions, summary, structures, Patience(quarter if details else 0))
+        other = another()
     typical = structures.fair or solutions.limit is not None or solutions.timeout is not None
-    steps.over(20)
-    figures = _figures(solutions, summary, structures, Patience(quarter if details else 0))
-    other = _other_repair(asked, repair, quarter)
     steps.over(25)
     with whole.here():
         told = _told(asked, figures.summary, Patience(patience * (0.5 if details else 0.1)), details, steps.until(60))

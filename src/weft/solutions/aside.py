@@ -6,7 +6,8 @@ does not depend on who comes first. The others wait:
 
 - where the time is limited, or an effort that parts would have to share, or somebody may stop it: then what is asked
   first gets more;
-- the structures, until it is settled which they are (:attr:`weft.search.search.Search.is_settled`).
+- the structures and another repair, until it is settled which structures there are
+  (:attr:`weft.search.search.Search.is_settled`).
 """
 
 from __future__ import annotations
@@ -47,6 +48,10 @@ class Aside:
             return self._begun(question)
         answer = question()
         return lambda: answer
+
+    def later(self, question: Callable[[], Answer]) -> Callable[[], Answer]:
+        """Begin to ask, and call what is returned for the answer; if it must be, that asks only then."""
+        return self._begun(question) if self._may_share and self._solutions.is_settled else question
 
     def _begun(self, question: Callable[[], Answer]) -> Callable[[], Answer]:
         def asked() -> Answer:

@@ -6,6 +6,7 @@ import hashlib
 import heapq
 import math
 import os
+import threading
 import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
@@ -341,7 +342,7 @@ class Known:
     """What has been worked out about one search so far; solution sets that differ only in their limits share it.
 
     An answer that more work might change is kept with the patience that it had, for questions that have no more.
-    Answers that were not asked for in a long while give way to new ones.
+    Answers that were not asked for in a long while give way to new ones. Several threads may ask at a time.
     """
 
     MOST = 64
@@ -349,23 +350,26 @@ class Known:
 
     def __init__(self) -> None:
         self._answers: dict[tuple[object, ...], tuple[Any, Patience | None]] = {}
+        self._lock = threading.Lock()
 
     def recall(self, question: tuple[object, ...], patience: Patience) -> Any:
         """The answer to a question with that patience; ``None`` if none is known that is good enough."""
-        if question not in self._answers:
-            return None
-        answer, taken = self._answers[question]
-        if taken is not None and (patience[0] > taken[0] or patience[1] > taken[1]):
-            return None
-        self._answers[question] = self._answers.pop(question)  # the last to be forgotten
-        return answer
+        with self._lock:
+            if question not in self._answers:
+                return None
+            answer, taken = self._answers[question]
+            if taken is not None and (patience[0] > taken[0] or patience[1] > taken[1]):
+                return None
+            self._answers[question] = self._answers.pop(question)  # the last to be forgotten
+            return answer
 
     def keep(self, question: tuple[object, ...], answer: object, patience: Patience, *, final: bool) -> None:
         """Remember an answer, and with what patience it was sought; ``final`` if more would not change it."""
-        self._answers.pop(question, None)
-        self._answers[question] = (answer, None if final else patience)
-        while len(self._answers) > self.MOST:
-            del self._answers[next(iter(self._answers))]
+        with self._lock:
+            self._answers.pop(question, None)
+            self._answers[question] = (answer, None if final else patience)
+            while len(self._answers) > self.MOST:
+                del self._answers[next(iter(self._answers))]
 
 
 @dataclass(frozen=True)

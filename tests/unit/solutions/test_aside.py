@@ -71,6 +71,42 @@ def test_who_is_alone_or_limited_asks_one_after_the_other() -> None:
         assert not is_shared(settled)
 
 
+def test_what_must_wait_is_asked_when_its_answer_is_called_for() -> None:
+    asked = []
+
+    def ask() -> int:
+        asked.append(threading.get_ident())
+        return len(asked)
+
+    for solutions in (opened("later"), opened("later", n_jobs=1)):  # not settled; settled, but alone
+        if not solutions.has_company:
+            solutions.repair()
+        asked.clear()
+        with Aside(solutions) as aside:
+            answer = aside.later(ask)
+            assert not asked
+            assert answer() == 1
+        assert asked == [threading.get_ident()]
+    settled = opened("later")
+    settled.repair()
+    asked.clear()
+    assert asked_by(settled, lambda aside: aside.later(ask)) == 1
+    assert asked != [threading.get_ident()]
+
+
+def test_another_repair_is_the_same_beside_margins() -> None:
+    """Whether it is looked for in a thread or after the margins."""
+    found = []
+    for n_jobs in (1, 2):
+        solutions = opened("four", n_jobs)
+        view = view_of(solutions, details=False)
+        assert view.repair is not None
+        assert view.repair.given_up
+        found.append(view.other_repair)
+    assert found[0] is not None
+    assert found[0] == found[1]
+
+
 def test_draws_that_were_begun_are_not_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
     solutions = opened("draws")
     assert asked_by(solutions, lambda aside: aside.draw()) is None

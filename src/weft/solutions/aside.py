@@ -13,11 +13,13 @@ does not depend on who comes first. The others wait:
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextvars import copy_context
 from typing import TypeVar
 
 from weft.effort import current_effort
 from weft.parallel import beside
 from weft.search.engine import Stop, current_stop
+from weft.solutions.findings import Summary
 from weft.solutions.solution_set import SolutionSet
 
 Answer = TypeVar("Answer")
@@ -41,6 +43,19 @@ class Aside:
     def draw(self) -> Callable[[], object]:
         """Begin to draw models, which waits for nothing; call what is returned before they are asked for."""
         return self._begun(self._solutions.draw) if self._may_share else lambda: None
+
+    def summary(
+        self, solutions: SolutionSet, count: Callable[[], Answer]
+    ) -> tuple[Summary, Callable[[], Answer] | None]:
+        """What holds where; and, where it was begun meanwhile to ask about the structures, what to call for the answer.
+
+        That needs no program which a summary asks, if the walks begin at the best repair: not if more was assumed.
+        """
+        begun: list[Callable[[], Answer]] = []
+        outside = copy_context()  # its effort is not that of the summary
+        may_begin = self._may_share and solutions.engine == "asp" and not solutions.assumed
+        found = solutions.summed_up((lambda: begun.append(outside.run(self._begun, count))) if may_begin else None)
+        return found, begun[0] if begun else None
 
     def count(self, question: Callable[[], Answer]) -> Callable[[], Answer]:
         """Begin to ask about the structures, and call what is returned for the answer; if it must be, ask first."""

@@ -8,7 +8,7 @@ import math
 import os
 import threading
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, partial, reduce
@@ -748,17 +748,30 @@ class SolutionSet:
         share of them each claim holds; :class:`~weft.errors.ProblemError` if the limits end that before. With
         ``margins``, it also says how sure each claim is, and how far it is ahead of its opposite (see :meth:`claims`).
         """
-        found: Summary | None = self._known.recall(("summary", self.supposed), self._patience)
-        if found is None:
-            with self._at_work():
-                consequences = self._search.consequences(self.supposed, self._deadline())
-            found = summary_of(self._search.problem.names, consequences, selection=self.selection)
-            self._keep_summary(found)
+        found = self.summed_up()
         found = found if self.bootstrap is None else found.with_bootstrap(self.bootstrap)
         if margins:
             judged = self._search.problem.judges_directions
             found = found.with_margins(self._margins(), self._drawn_shares(), judged=judged)
         return found.with_shares(self._typical("a share")) if shares else found
+
+    def summed_up(self, once_settled: Callable[[], object] | None = None) -> Summary:
+        """What holds in all, some, none of the solutions; if it has to be worked out, something else may begin then.
+
+        ``once_settled`` is called as soon as it is settled which solutions there are, if that comes before the end.
+        """
+        found: Summary | None = self._known.recall(("summary", self.supposed), self._patience)
+        if found is None:
+            with self._at_work():
+                deadline = self._deadline()
+                if once_settled is not None:
+                    self._search.settle(deadline)
+                    if self.is_settled:
+                        once_settled()
+                consequences = self._search.consequences(self.supposed, deadline)
+            found = summary_of(self._search.problem.names, consequences, selection=self.selection)
+            self._keep_summary(found)
+        return found
 
     def _margins(self) -> Mapping[Claim, Margin]:
         found: Mapping[Claim, Margin] | None = self._known.recall(("margins", self.supposed), self._patience)

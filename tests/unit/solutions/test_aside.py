@@ -11,7 +11,7 @@ import pytest
 
 from tests.differential.test_repair import random_evidence, weighted
 from weft import SolutionSet, solve
-from weft.effort import Effort
+from weft.effort import Effort, current_effort
 from weft.evidence.statements import Evidence
 from weft.parallel import Workers
 from weft.report.text import lines
@@ -69,6 +69,37 @@ def test_who_is_alone_or_limited_asks_one_after_the_other() -> None:
         assert not is_shared(settled)
     with Stop().here():
         assert not is_shared(settled)
+
+
+def test_structures_are_asked_about_during_a_summary_with_an_effort_of_their_own() -> None:
+    solutions = opened("early")
+
+    def ask() -> tuple[int, object]:
+        return threading.get_ident(), current_effort()
+
+    with Aside(solutions) as aside:
+        summary, counting = aside.summary(solutions, ask)
+        assert counting is not None
+        thread, effort = counting()
+    assert summary == opened("early", n_jobs=1).summary()
+    assert thread != threading.get_ident()
+    assert effort is None
+
+
+def test_structures_are_not_asked_about_during_a_summary_that_may_ask_the_same_program() -> None:
+    solutions = opened("early")
+    x, y = solutions.evidence.variables[:2]
+    for limited in (
+        opened("early", n_jobs=1),
+        replace(opened("early"), timeout=100.0),
+        replace(opened("early"), engine="powerset"),
+        opened("early").assume(f"{x} does not cause {y}"),
+        solve(evidence_of("early"), n_jobs=2),  # hard: nothing is settled by a repair
+    ):
+        with Aside(limited) as aside:
+            summary, counting = aside.summary(limited, pytest.fail)
+        assert counting is None
+        assert summary == limited.summary()
 
 
 def test_what_must_wait_is_asked_when_its_answer_is_called_for() -> None:

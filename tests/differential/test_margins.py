@@ -14,12 +14,13 @@ from tests.support.helped import help_at_once
 from tests.support.problems import METHODS, _catalogue, random_claim, shown
 from tests.support.slow import slow
 from weft import Knowledge, SolutionSet, oracle, solve
+from weft.effort import portion
 from weft.evidence.claims import Claim, claims_about
 from weft.evidence.orientation.outcomes import Outcomes, nested
 from weft.evidence.statements import Evidence, Relation, Scope
 from weft.search.consequences import Holds
 from weft.search.estimates import Estimates
-from weft.search.margins import sums_of
+from weft.search.margins import Margins, sums_of
 from weft.search.problem import Problem
 from weft.search.repaired import RepairedSearch
 
@@ -115,6 +116,30 @@ def test_what_walks_met_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None
         telling += check(solve(evidence, conflicts="repair"), problem, shown(problem))
     assert telling >= 40
     assert asked >= 5
+
+
+def test_small_steps_find_the_same_as_a_large_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where one step to the largest margin takes too long, small ones go on with its program, as far as they get."""
+    climbed, small = Margins._climb, 0
+
+    def no_leap(self: Margins, rung: int, deadline: float | None) -> bool:
+        nonlocal small
+        if self._has_climbed and self._may_leap:
+            with portion(1.0, 1):  # it learns what it can from a conflict
+                climbed(self, rung, deadline)
+            return False
+        small += self._has_climbed
+        return climbed(self, rung, deadline)
+
+    monkeypatch.setattr(Margins, "_climb", no_leap)
+    chance = random.Random("small steps")
+    telling = 0
+    for size in (3,) * 10 + (4, 4):
+        evidence = weighted(chance, random_evidence(chance, size, "causal-iod", selection=False, conflict=True))
+        problem = Problem.of(evidence)
+        telling += check(solve(evidence, conflicts="repair"), problem, shown(problem))
+    assert telling >= 40
+    assert small >= 5
 
 
 def test_sums_are_those_of_all_subsets() -> None:

@@ -234,20 +234,21 @@ def view_of(
     whole, quarter = Patience(patience), patience / 4
     with Aside(within(solutions, time_left.left())) as aside:
         drawing = aside.draw()
-        summary = within(solutions, time_left.left(0.5)).summary()
+        count = partial(_structures, everything=everything, effort=effort)
+        summary, counting = aside.summary(within(solutions, time_left.left(0.5)), partial(count, solutions, None))
         steps.over(5)
-        asked = within(solutions, time_left.left())
-        counting = aside.count(partial(_structures, asked, summary, everything=everything, effort=effort))
+        counting = counting or aside.count(partial(count, within(solutions, time_left.left()), summary))
         asked = within(solutions, time_left.left())
         repair = asked.repair()
         steps.over(10)
+        another = aside.later(partial(_other_repair, asked, repair, quarter))
         drawing()
         summary = asked.summary(margins=True)
         structures = counting()
+        steps.over(20)
+        figures = _figures(solutions, summary, structures, Patience(quarter if details else 0))
+        other = another()
     typical = structures.fair or solutions.limit is not None or solutions.timeout is not None
-    steps.over(20)
-    figures = _figures(solutions, summary, structures, Patience(quarter if details else 0))
-    other = _other_repair(asked, repair, quarter)
     steps.over(25)
     with whole.here():
         told = _told(asked, figures.summary, Patience(patience * (0.5 if details else 0.1)), details, steps.until(60))
@@ -342,14 +343,14 @@ class Steps:
 
 def _structures(
     solutions: SolutionSet,
-    summary: Summary,
+    summary: Summary | None,
     *,
     everything: bool = False,
     fairly: bool = False,
     effort: int | None = None,
     classes: MagClasses | None = None,
 ) -> Structures:
-    if summary.consistent is False:
+    if summary is not None and summary.consistent is False:
         return walked((), solutions.evidence.variables, selection=solutions.selection)
     if everything:
         return solutions.walked(solutions.limit, classes)

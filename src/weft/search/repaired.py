@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -174,6 +175,11 @@ class RepairedSearch:
         """
         repairing = self._repairing
         return repairing.is_over and repairing.found.cost is not None and not self.is_beyond
+
+    def settle(self, deadline: float | None = None) -> None:
+        """Look for the repair, as any question about its solutions does first."""
+        with suppress(OutOfTime):
+            self._opened(deadline)
 
     def remembered(self) -> dict[str, Any]:
         """What was found so far, as plain values that :meth:`remember` takes back."""

@@ -113,7 +113,11 @@ class Search(Protocol):
 
     @property
     def is_settled(self) -> bool:
-        """Whether no answer depends on what was asked before, so that two threads may ask: structures, and margins."""
+        """Whether no answer depends on what was asked before, so that threads may ask: structures, margins, repairs."""
+        ...
+
+    def settle(self, deadline: float | None = None) -> None:
+        """Find out which solutions there are, as any other question does first; :attr:`is_settled` says if it did."""
         ...
 
     # -- from one session to the next --------------------------------------------------------------------------------
@@ -179,6 +183,9 @@ class HardSearch(Search):
     def is_settled(self) -> bool:
         """Margins ask the program that finds a structure to begin a walk at, which serves one thread at a time."""
         return False
+
+    def settle(self, deadline: float | None = None) -> None:
+        """There is nothing to do first."""
 
     def remembered(self) -> None:
         """Nothing is worth keeping."""

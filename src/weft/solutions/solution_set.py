@@ -6,8 +6,9 @@ import hashlib
 import heapq
 import math
 import os
+import threading
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, partial, reduce
@@ -341,7 +342,7 @@ class Known:
     """What has been worked out about one search so far; solution sets that differ only in their limits share it.
 
     An answer that more work might change is kept with the patience that it had, for questions that have no more.
-    Answers that were not asked for in a long while give way to new ones.
+    Answers that were not asked for in a long while give way to new ones. Several threads may ask at a time.
     """
 
     MOST = 64
@@ -349,23 +350,26 @@ class Known:
 
     def __init__(self) -> None:
         self._answers: dict[tuple[object, ...], tuple[Any, Patience | None]] = {}
+        self._lock = threading.Lock()
 
     def recall(self, question: tuple[object, ...], patience: Patience) -> Any:
         """The answer to a question with that patience; ``None`` if none is known that is good enough."""
-        if question not in self._answers:
-            return None
-        answer, taken = self._answers[question]
-        if taken is not None and (patience[0] > taken[0] or patience[1] > taken[1]):
-            return None
-        self._answers[question] = self._answers.pop(question)  # the last to be forgotten
-        return answer
+        with self._lock:
+            if question not in self._answers:
+                return None
+            answer, taken = self._answers[question]
+            if taken is not None and (patience[0] > taken[0] or patience[1] > taken[1]):
+                return None
+            self._answers[question] = self._answers.pop(question)  # the last to be forgotten
+            return answer
 
     def keep(self, question: tuple[object, ...], answer: object, patience: Patience, *, final: bool) -> None:
         """Remember an answer, and with what patience it was sought; ``final`` if more would not change it."""
-        self._answers.pop(question, None)
-        self._answers[question] = (answer, None if final else patience)
-        while len(self._answers) > self.MOST:
-            del self._answers[next(iter(self._answers))]
+        with self._lock:
+            self._answers.pop(question, None)
+            self._answers[question] = (answer, None if final else patience)
+            while len(self._answers) > self.MOST:
+                del self._answers[next(iter(self._answers))]
 
 
 @dataclass(frozen=True)
@@ -744,17 +748,30 @@ class SolutionSet:
         share of them each claim holds; :class:`~weft.errors.ProblemError` if the limits end that before. With
         ``margins``, it also says how sure each claim is, and how far it is ahead of its opposite (see :meth:`claims`).
         """
-        found: Summary | None = self._known.recall(("summary", self.supposed), self._patience)
-        if found is None:
-            with self._at_work():
-                consequences = self._search.consequences(self.supposed, self._deadline())
-            found = summary_of(self._search.problem.names, consequences, selection=self.selection)
-            self._keep_summary(found)
+        found = self.summed_up()
         found = found if self.bootstrap is None else found.with_bootstrap(self.bootstrap)
         if margins:
             judged = self._search.problem.judges_directions
             found = found.with_margins(self._margins(), self._drawn_shares(), judged=judged)
         return found.with_shares(self._typical("a share")) if shares else found
+
+    def summed_up(self, once_settled: Callable[[], object] | None = None) -> Summary:
+        """What holds in all, some, none of the solutions; if it has to be worked out, something else may begin then.
+
+        ``once_settled`` is called as soon as it is settled which solutions there are, if that comes before the end.
+        """
+        found: Summary | None = self._known.recall(("summary", self.supposed), self._patience)
+        if found is None:
+            with self._at_work():
+                deadline = self._deadline()
+                if once_settled is not None:
+                    self._search.settle(deadline)
+                    if self.is_settled:
+                        once_settled()
+                consequences = self._search.consequences(self.supposed, deadline)
+            found = summary_of(self._search.problem.names, consequences, selection=self.selection)
+            self._keep_summary(found)
+        return found
 
     def _margins(self) -> Mapping[Claim, Margin]:
         found: Mapping[Claim, Margin] | None = self._known.recall(("margins", self.supposed), self._patience)

@@ -11,7 +11,7 @@ import pytest
 
 from tests.differential.test_repair import random_evidence, weighted
 from weft import SolutionSet, solve
-from weft.effort import Effort
+from weft.effort import Effort, current_effort
 from weft.evidence.statements import Evidence
 from weft.parallel import Workers
 from weft.report.text import lines
@@ -69,6 +69,73 @@ def test_who_is_alone_or_limited_asks_one_after_the_other() -> None:
         assert not is_shared(settled)
     with Stop().here():
         assert not is_shared(settled)
+
+
+def test_structures_are_asked_about_during_a_summary_with_an_effort_of_their_own() -> None:
+    solutions = opened("early")
+
+    def ask() -> tuple[int, object]:
+        return threading.get_ident(), current_effort()
+
+    with Aside(solutions) as aside:
+        summary, counting = aside.summary(solutions, ask)
+        assert counting is not None
+        thread, effort = counting()
+    assert summary == opened("early", n_jobs=1).summary()
+    assert thread != threading.get_ident()
+    assert effort is None
+
+
+def test_structures_are_not_asked_about_during_a_summary_that_may_ask_the_same_program() -> None:
+    solutions = opened("early")
+    x, y = solutions.evidence.variables[:2]
+    for limited in (
+        opened("early", n_jobs=1),
+        replace(opened("early"), timeout=100.0),
+        replace(opened("early"), engine="powerset"),
+        opened("early").assume(f"{x} does not cause {y}"),
+        solve(evidence_of("early"), n_jobs=2),  # hard: nothing is settled by a repair
+    ):
+        with Aside(limited) as aside:
+            summary, counting = aside.summary(limited, pytest.fail)
+        assert counting is None
+        assert summary == limited.summary()
+
+
+def test_what_must_wait_is_asked_when_its_answer_is_called_for() -> None:
+    asked = []
+
+    def ask() -> int:
+        asked.append(threading.get_ident())
+        return len(asked)
+
+    for solutions in (opened("later"), opened("later", n_jobs=1)):  # not settled; settled, but alone
+        if not solutions.has_company:
+            solutions.repair()
+        asked.clear()
+        with Aside(solutions) as aside:
+            answer = aside.later(ask)
+            assert not asked
+            assert answer() == 1
+        assert asked == [threading.get_ident()]
+    settled = opened("later")
+    settled.repair()
+    asked.clear()
+    assert asked_by(settled, lambda aside: aside.later(ask)) == 1
+    assert asked != [threading.get_ident()]
+
+
+def test_another_repair_is_the_same_beside_margins() -> None:
+    """Whether it is looked for in a thread or after the margins."""
+    found = []
+    for n_jobs in (1, 2):
+        solutions = opened("four", n_jobs)
+        view = view_of(solutions, details=False)
+        assert view.repair is not None
+        assert view.repair.given_up
+        found.append(view.other_repair)
+    assert found[0] is not None
+    assert found[0] == found[1]
 
 
 def test_draws_that_were_begun_are_not_made_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -387,8 +387,11 @@ class Program:
         return MixedGraph(mag.names, mag.marks, hidden)
 
     def find(self, assumptions: Sequence[int] = (), deadline: float | None = None) -> Found:
-        """One solution under assumptions, checked; grounds whatever the check asks for."""
-        while True:
+        """One solution under assumptions, checked; grounds whatever the check asks for.
+
+        Nothing is asked once the time is over: how far a small question gets then is a matter of luck.
+        """
+        while not is_over(deadline):
             with (
                 self.limited(),
                 stoppable(self.control),
@@ -403,13 +406,12 @@ class Program:
             if graph is None:
                 if unsatisfiable:
                     return Found(Status.NONE, core=core)
-                if is_over(deadline):
-                    return Found(Status.OUT_OF_TIME)
                 continue
             missing = self._violated(graph, off)
             if not missing:
                 return Found(Status.FOUND, graph)
             self.ground(missing)
+        return Found(Status.OUT_OF_TIME)
 
     def cheapest(self, assumptions: Sequence[int] = (), deadline: float | None = None) -> Cheapest:
         """The least cost by what is grounded so far, by the solver's own optimisation (needs ``optimise``)."""

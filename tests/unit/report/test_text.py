@@ -9,6 +9,7 @@ import pytest
 
 import weft
 from tests.browser.samples import SAMPLES, fifty, health
+from tests.support.clock import runs_out
 from tests.support.waiting import LONG_WAIT
 from weft.report.text import WIDTH, lines, sureness, wrapped
 from weft.report.view import view_of
@@ -71,7 +72,8 @@ def test_without_a_solution_it_says_what_contradicts() -> None:
     assert "Edges in all" not in text
 
 
-def test_where_the_time_ran_out_nothing_is_claimed() -> None:
+def test_where_the_time_ran_out_nothing_is_claimed(monkeypatch: pytest.MonkeyPatch) -> None:
+    runs_out(monkeypatch, answered=0)
     solutions = weft.solve(weft.oracle("X -> Y -> Z", [["X", "Y"], ["Y", "Z"]]))
     text = "\n".join(lines(view_of(solutions, details=False, seconds=0)))
     assert "the time ran out" in text

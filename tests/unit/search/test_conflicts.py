@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 import pytest
 
+from tests.support.clock import runs_out
 from tests.support.graphs import all_mags
 from tests.support.problems import answers, perturbed, random_claims, random_oracle, shown
 from weft.evidence.claims import Claim
@@ -15,7 +16,6 @@ from weft.evidence.statements import Connected, Evidence, Relation, Scope, Separ
 from weft.graphs.criteria import Structure
 from weft.search.conflicts import Conflict, find_conflict
 from weft.search.problem import Problem, is_solution
-from weft.search.program import Found, Program, Status
 
 METHODS = ("iod", "iod-bcd", "causal-iod")
 
@@ -147,26 +147,13 @@ def test_consistent_evidence_has_no_conflict() -> None:
     assert find_conflict(problem) is None
 
 
-class Clock:
-    """A solver that runs out of time from the n-th question on, however fast the machine is."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, answered: int) -> None:
-        self.left = answered
-        self._find = Program.find
-        monkeypatch.setattr(Program, "find", lambda program, *asked: self.find(program, *asked))
-
-    def find(self, program: Program, assumptions: Sequence[int] = (), deadline: float | None = None) -> Found:
-        self.left -= 1
-        return self._find(program, assumptions, deadline) if self.left >= 0 else Found(Status.OUT_OF_TIME)
-
-
 TWO_AND_ONE = (related("X", "Y", "<->"), related("X", "Y", "->"), Connected("a", "X", "Y"))
 """The first two contradict each other."""
 
 
 def test_when_time_runs_out_at_once_all_statements_are_named_and_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     problem = Problem.of(Evidence((Scope("a", ("X", "Y")),), TWO_AND_ONE), "causal-iod")
-    Clock(monkeypatch, answered=0)
+    runs_out(monkeypatch, answered=0)
     found = find_conflict(problem)
     assert found is not None
     assert not found.minimal
@@ -177,7 +164,7 @@ def test_when_time_runs_out_later_what_is_named_cannot_hold_together_and_may_be_
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     problem = Problem.of(Evidence((Scope("a", ("X", "Y")),), TWO_AND_ONE), "causal-iod")
-    Clock(monkeypatch, answered=1)
+    runs_out(monkeypatch, answered=1)
     found = find_conflict(problem)
     assert found is not None
     assert not found.minimal

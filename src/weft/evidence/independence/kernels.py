@@ -87,18 +87,29 @@ def normal_scores(values: FloatArray) -> FloatArray:
     >>> normal_scores(np.array([1.0, 5.0, 10.0, 1e9])).round(2).tolist()
     [-1.18, -0.33, 0.33, 1.18]
     """
-    order = np.argsort(values)
-    ordered = values[order]
-    if np.all(ordered[1:] > ordered[:-1]):
+    return scores_in_order(values)[0]
+
+
+def scores_in_order(values: FloatArray) -> tuple[FloatArray, Rows | None]:
+    """The normal scores, and the order that they were found by: see `untied_order`."""
+    order = untied_order(values)
+    if order is not None:
         scores = np.empty(len(values))
         scores[order] = _untied_scores(len(values))
-        return scores
+        return scores, order
     _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
     share = counts / len(values)
     scores = _quantiles((2 * np.cumsum(counts) - counts - len(values)) / (2 * len(values)))
     scores -= share @ scores  # over distinct values: the same rounding for any order of the rows
     length = math.sqrt(float(share @ scores**2) * len(values) / (len(values) - 1))
-    return np.asarray(scores / length if length > 0 else scores)[place]
+    return np.asarray(scores / length if length > 0 else scores)[place], None
+
+
+def untied_order(values: FloatArray) -> Rows | None:
+    """The rows in the order of the values; None if some are equal, since that leaves it open."""
+    order = np.argsort(values)
+    ordered = values[order]
+    return order if np.all(ordered[1:] > ordered[:-1]) else None
 
 
 @lru_cache(maxsize=8)
@@ -145,12 +156,8 @@ def precision(rows: int) -> np.dtype[Any]:
 
 def canonical_rows(columns: Sequence[FloatArray]) -> Rows:
     """The rows sorted by the first column, ties by the next, and so on: an order that depends on their content only."""
-    first, *others = columns
-    order = np.argsort(first)
-    ordered = first[order]
-    if np.all(ordered[1:] > ordered[:-1]):
-        return order
-    return np.lexsort((*reversed(others), first))
+    order = untied_order(columns[0])
+    return order if order is not None else np.lexsort(columns[::-1])
 
 
 def squared_distances(points: FloatArray) -> FloatArray:
@@ -202,12 +209,13 @@ def incomplete_cholesky(points: FloatArray, width: float, rank: int, tolerance: 
 
 def _cholesky(coordinates: FloatArray, rank: int, tolerance: float, octaves: int) -> tuple[FloatArray, list[int]]:
     squares = np.einsum("ij,ij->i", coordinates, coordinates)
-    return _pivoted(
-        lambda pivot: _kernel_with(coordinates, squares, coordinates[pivot], octaves),
-        len(coordinates),
-        rank,
-        tolerance,
-    )
+    scratch = np.empty(len(coordinates))
+
+    def column(pivot: int, out: FloatArray) -> None:
+        _kernel_with(coordinates, squares, coordinates[pivot], out)
+        _mean_of_octaves(out, octaves, scratch)
+
+    return _pivoted(column, len(coordinates), rank, tolerance)
 
 
 @dataclass(frozen=True, eq=False)
@@ -342,17 +350,18 @@ def _upper_kernel(coordinates: FloatArray) -> FloatArray:
     return kernel
 
 
-def _mean_of_octaves(kernel: FloatArray, octaves: int) -> FloatArray:
-    """The mean of a kernel and of those of half its width, a quarter, and so on; it may be written to."""
+def _mean_of_octaves(kernel: FloatArray, octaves: int, scratch: FloatArray | None = None) -> FloatArray:
+    """The mean of a kernel and of those of half its width, a quarter, and so on, in its place."""
     if octaves == 1:
         return kernel
-    total = kernel.copy()
+    power, scratch = kernel, np.empty_like(kernel) if scratch is None else scratch
     for _ in range(octaves - 1):
-        np.square(kernel, out=kernel)
-        np.square(kernel, out=kernel)
-        total += kernel
-    total /= octaves
-    return total
+        np.square(power, out=scratch)
+        np.square(scratch, out=scratch)
+        kernel += scratch
+        power = scratch
+    kernel /= octaves
+    return kernel
 
 
 def _pivots(kernel: FloatArray, rank: int, tolerance: float) -> tuple[FloatArray, Rows]:
@@ -374,52 +383,44 @@ def centred(features: FloatArray) -> FloatArray:
 
 
 def pivoted_cholesky(column: Callable[[int], FloatArray], rows: int, rank: int, tolerance: float) -> FloatArray:
-    """Features of any kernel with ones on its diagonal, known by the columns of its matrix; see `incomplete_cholesky`.
-
-    ``column`` gives a new array each time, which is written to.
-    """
-    return _pivoted(column, rows, rank, tolerance)[0].T
+    """`incomplete_cholesky` of any kernel with ones on its diagonal, known by the columns of its matrix."""
+    return _pivoted(lambda pivot, out: np.copyto(out, column(pivot)), rows, rank, tolerance)[0].T
 
 
 def _pivoted(
-    column: Callable[[int], FloatArray], rows: int, rank: int, tolerance: float
+    column: Callable[[int, FloatArray], None], rows: int, rank: int, tolerance: float
 ) -> tuple[FloatArray, list[int]]:
-    """The features, one in each row, and the pivots."""
+    """The features, one in each row, and the pivots; ``column`` writes that of a pivot where it is told to."""
     limit = min(rank, rows)
     factor = np.empty((limit, rows))
-    left = np.ones(rows)
+    left, taken = np.ones(rows), np.empty(rows)
     pivots: list[int] = []
     for count in range(limit):
-        if left.sum() <= tolerance * rows:
+        if np.add.reduce(left) <= tolerance * rows:
             return factor[:count], pivots
         pivot = int(left.argmax())
         pivots.append(pivot)
-        new = column(pivot)
+        new = factor[count]
+        column(pivot, new)
         if count:
             new -= factor[:count, pivot] @ factor[:count]
         new /= math.sqrt(left[pivot])
-        factor[count] = new
-        new *= new
-        left -= new
-        np.maximum(left, 0.0, out=left)
+        left -= np.multiply(new, new, out=taken)  # rounding may leave less than nothing, which is never the most
         left[pivot] = 0.0
     return factor, pivots
 
 
-def _kernel_with(coordinates: FloatArray, squares: FloatArray, point: FloatArray, octaves: int) -> FloatArray:
-    """The mean kernel of every row of the coordinates with a point; exp(-|a - b|^2) is widest.
-
-    The squares are those of the lengths of the rows.
-    """
+def _kernel_with(coordinates: FloatArray, squares: FloatArray, point: FloatArray, out: FloatArray) -> None:
+    """The kernel of every row of the coordinates with a point, exp(-|a - b|^2); squares are those of their lengths."""
     if coordinates.shape[1] == 1:
-        negative = coordinates[:, 0] - point[0]
-        negative *= negative
-        np.negative(negative, out=negative)
+        np.subtract(coordinates[:, 0], point[0], out=out)
+        np.multiply(out, out, out=out)
+        np.negative(out, out=out)
     else:
-        negative = coordinates @ (2 * point)  # by |a - b|^2 = |a|^2 + |b|^2 - 2 ab
-        negative -= squares + point @ point
-        np.minimum(negative, 0.0, out=negative)
-    return _mean_of_octaves(np.exp(negative, out=negative), octaves)
+        np.matmul(coordinates, 2 * point, out=out)  # by |a - b|^2 = |a|^2 + |b|^2 - 2 ab
+        out -= squares + point @ point
+        np.minimum(out, 0.0, out=out)
+    np.exp(out, out=out)
 
 
 def principal(features: FloatArray, negligible: float = _NEGLIGIBLE) -> FloatArray:
@@ -474,12 +475,15 @@ class Smoother:
         The diagonal of the smoother: the weight of each row in its own fitted value.
     products
         The basis, transposed, times others; the same for all smoothers with this basis.
+    diagonals
+        What `diagonal_with` found before. Few smoothers are best for anything: most pairs have met.
     """
 
     basis: Matrix
     shrinkage: FloatArray
     leverage: FloatArray
     products: dict[int, tuple[ref[Matrix], FloatArray]] = field(default_factory=dict)
+    diagonals: dict[int, tuple[ref[Smoother], FloatArray]] = field(default_factory=dict)
 
     def product(self, other: Smoother) -> FloatArray:
         """The basis, transposed, times that of another; it is kept.
@@ -492,6 +496,26 @@ class Smoother:
         if known is None or known[0]() is not other.basis:
             known = ref(other.basis), np.asarray(self.basis.T @ other.basis, dtype=np.float64)
             self.products[id(other.basis)] = known
+        return known[1]
+
+    def through(self, other: Smoother) -> FloatArray:
+        """The product of the two, without their bases on either side: B diag(shrinkage) B' for each."""
+        return np.asarray(self.shrinkage[:, None] * self.product(other) * other.shrinkage)
+
+    def diagonal_with(self, other: Smoother) -> FloatArray:
+        """The diagonal of the product of the two, without intercepts; it is kept.
+
+        As for `product`, the basis with fewer columns comes first.
+        """
+        if other.basis.shape[1] < self.basis.shape[1]:
+            return other.diagonal_with(self)
+        known = self.diagonals.get(id(other))
+        if known is None or known[0]() is not other:
+            if self.basis is other.basis:
+                diagonal = (self.basis * self.basis) @ (self.shrinkage * other.shrinkage).astype(self.basis.dtype)
+            else:
+                diagonal = np.einsum("ij,ij->i", turned(self.basis, self.through(other)), other.basis)
+            known = self.diagonals[id(other)] = ref(other), diagonal.astype(np.float64)
         return known[1]
 
     def residuals(self, targets: Matrix) -> Matrix:
@@ -771,11 +795,21 @@ def residual_errors(smoother: Smoother, variance: FloatArray) -> ResidualErrors:
     factor = np.concatenate([[1.0], smoother.shrinkage])
     core = factor[:, None] * gram * factor
     # of M V M = V - V P - P V + P V P with P = B diag(shrinkage) B', whose diagonal is the leverage
-    diagonal = np.einsum("ij,ij->i", turned(basis, core[1:, 1:]), basis).astype(np.float64)
+    diagonal = forms(basis, core[1:, 1:])
     intercept = (core[0, 1:] * (2 / math.sqrt(len(basis)))).astype(basis.dtype)
     diagonal += basis @ intercept + core[0, 0] / len(basis)
     diagonal += variance * (1 - 2 * smoother.leverage)
     return ResidualErrors(smoother, variance, gram, diagonal)
+
+
+def forms(rows: Matrix, core: FloatArray) -> FloatArray:
+    """The quadratic form r'Cr of each row r, C symmetric.
+
+    It is r'Tr as well, T the upper triangle of C with all twice but the diagonal, and that takes half the work.
+    """
+    triangle = np.asfortranarray(np.triu(2 * core) - np.diag(np.diag(core)), dtype=rows.dtype)
+    times = linalg.blas.get_blas_funcs("trmm", (rows,))
+    return np.asarray(np.einsum("ij,ij->i", times(1.0, triangle, rows, side=1), rows), dtype=np.float64)
 
 
 def _weighted_gram(basis: Matrix, weights: FloatArray) -> FloatArray:
@@ -803,11 +837,15 @@ def _overlap_in_one_basis(one: ResidualErrors, other: ResidualErrors) -> float:
     """
     kept = (1 - one.smoother.shrinkage) * (1 - other.smoother.shrinkage)
     both = np.concatenate([[1.0], 1 - kept])
-    product = one.variance * other.variance
-    basis = one.smoother.basis
-    within = float((basis * basis) @ both[1:].astype(basis.dtype) @ product) + product.mean()
     apart = np.sum((both[:, None] * one.gram * both) * other.gram)
-    return float(product.sum() - 2 * within + apart)
+    return _total_without(one, other) + float(apart)
+
+
+def _total_without(one: ResidualErrors, other: ResidualErrors) -> float:
+    """The sum of v = vx vy, minus twice that of v times the diagonal of I - W, W = Mx My."""
+    product = one.variance * other.variance
+    diagonal = one.smoother.leverage + other.smoother.leverage - one.smoother.diagonal_with(other.smoother)
+    return float(product.sum() - 2 * (product @ diagonal - product.mean()))
 
 
 def _overlap(one: ResidualErrors, other: ResidualErrors) -> float:
@@ -815,15 +853,12 @@ def _overlap(one: ResidualErrors, other: ResidualErrors) -> float:
 
     It is the sum of vx_i vy_j W_ij^2 with W = Mx My = I - Z Q Z', Z the intercept's column, the basis A of x and the
     basis B of y, and Q = [[1, 0, 0], [0, Sx, -Sx A'B Sy], [0, 0, Sy]]. With v = vx vy that is the sum of v, minus twice
-    that of v times the diagonal of Z Q Z', plus the trace of (Z'VxZ) Q (Z'VyZ) Q'. Large matrices are multiplied for
-    the diagonal alone: a side has its other products for all that have the same basis.
+    that of v times the diagonal of Z Q Z', plus the trace of (Z'VxZ) Q (Z'VyZ) Q'. No large matrices are multiplied for
+    a pair alone: a side has its products for all that have the same basis, and a smoother for all that are the same.
     """
     seen, seen_by_other = one.beside(other.smoother.basis), other.beside(one.smoother.basis)
     own, theirs = one.smoother.shrinkage, other.smoother.shrinkage
-    through = own[:, None] * one.smoother.product(other.smoother) * theirs
-    both = np.einsum("ij,ij->i", turned(one.smoother.basis, through), other.smoother.basis)
-    product = one.variance * other.variance
-    within = product @ (one.smoother.leverage + other.smoother.leverage - both) - product.mean()
+    through = one.smoother.through(other.smoother)
     left = _joined(one.gram, seen.weighted, seen.gram)
     right = _joined(seen_by_other.gram, seen_by_other.weighted.T, other.gram)
     split = len(own) + 1
@@ -833,7 +868,7 @@ def _overlap(one: ResidualErrors, other: ResidualErrors) -> float:
     right[1:split] *= own[:, None]
     right[1:split] -= through @ right[split:]
     right[split:] *= theirs[:, None]
-    return float(product.sum() - 2 * within + np.sum(left * right))
+    return _total_without(one, other) + float(np.sum(left * right))
 
 
 def _joined(first: FloatArray, across: FloatArray, second: FloatArray) -> FloatArray:
@@ -908,13 +943,16 @@ def paired_power_sums(one: Sums, other: Sums, rows: int) -> PowerSums:
     return PowerSums(first * mean / (rows - 1), second * square / pairs, max(third * cube, 0.0) / triples)
 
 
-def sums_apart(features: FloatArray) -> Sums:
-    """The trace of K = F F', and the traces of the square and cube of K without its diagonal."""
-    gram = features.T @ features
-    diagonal = np.einsum("ij,ij->i", features, features)
-    weighted = features * np.sqrt(diagonal)[:, None]
-    mixed = float(np.sum(gram * (weighted.T @ weighted)))
-    return float(diagonal.sum()), *_without_diagonal(gram, diagonal, mixed)
+def sums_apart(features: FloatArray, own: FloatArray | None = None) -> Sums:
+    """The trace of K = F F', and the traces of the square and cube of K without its diagonal, which may be known."""
+    diagonal = np.einsum("ij,ij->i", features, features) if own is None else own
+    rank = features.shape[1]
+    both = np.empty((2 * rank, len(features)))  # F and DF: with few columns one product is quicker than two
+    both[:rank] = features.T
+    np.multiply(features.T, diagonal, out=both[rank:])
+    grams = features.T @ both.T
+    gram = grams[:, :rank]
+    return float(diagonal.sum()), *_without_diagonal(gram, diagonal, float(np.sum(gram * grams[:, rank:])))
 
 
 def conditional_power_sums(one: FloatArray, other: FloatArray, most: int) -> PowerSums:
@@ -1144,14 +1182,17 @@ class Curve:
 
     def in_order(self, rows: Rows) -> Curve:
         """The rows in another order."""
-        return Curve(self.unit[rows], self.features[rows], self.own[rows], self.sums, self.along, self.moments)
+        return Curve(
+            self.unit[rows], self.features.take(rows, axis=0), self.own[rows], self.sums, self.along, self.moments
+        )
 
 
 def curve(column: FloatArray, features: FloatArray) -> Curve:
     """The curve of a centred column with these centred features."""
     unit = column / math.sqrt(float(column @ column))
     own = np.einsum("ij,ij->i", features, features)
-    return Curve(unit, features, own, sums_apart(features), unit @ features, _moments(unit, features))
+    along = unit @ features
+    return Curve(unit, features, own, sums_apart(features, own), along, _moments(unit, features, own, along))
 
 
 def independent_without(one: Curve, other: Curve, cross: FloatArray, null: PowerSums) -> tuple[float, PowerSums]:
@@ -1184,10 +1225,9 @@ def _compressed(null: PowerSums, first: float, moments: Sequence[float], pairs: 
     return PowerSums(null.first - first, max(second, 0.0), max(third, 0.0))
 
 
-def _moments(unit: FloatArray, features: FloatArray) -> Sums:
-    """r'Or, r'O^2r and r'O^3r for O = F F' without its diagonal."""
-    diagonal = np.einsum("ij,ij->i", features, features)
-    image = features @ (unit @ features) - diagonal * unit
+def _moments(unit: FloatArray, features: FloatArray, diagonal: FloatArray, along: FloatArray) -> Sums:
+    """r'Or, r'O^2r and r'O^3r for O = F F' without its diagonal; ``along`` is r'F."""
+    image = features @ along - diagonal * unit
     again = image @ features
     return float(unit @ image), float(image @ image), float(again @ again - diagonal @ image**2)
 

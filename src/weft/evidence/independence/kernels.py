@@ -310,23 +310,23 @@ def _kernel_columns(coordinates: FloatArray, pivots: FloatArray, octaves: int = 
     """The sum of the kernels of all octaves of all rows with the pivots, each column with mean zero."""
     rows, _ = coordinates.shape
     factors = np.vstack([coordinates.T, np.einsum("ij,ij->i", coordinates, coordinates), np.ones(rows)])
+    theirs = np.column_stack([2 * pivots, -np.ones(len(pivots)), -np.einsum("ij,ij->i", pivots, pivots)])
     kernel = np.empty((len(pivots), rows), dtype=precision(rows))
     total = np.ones(rows, dtype=kernel.dtype)
     for start in range(0, len(pivots), _BLOCK):
         block = kernel[start : start + _BLOCK]
-        _kernel_sums(pivots[start : start + _BLOCK], factors, octaves, block)
+        _kernel_sums(theirs[start : start + _BLOCK], factors, octaves, block)
         block -= (block @ total / rows)[:, None]
     return kernel.T
 
 
-def _kernel_sums(points: FloatArray, factors: FloatArray, octaves: int, out: Matrix) -> None:
-    """The sum of the kernels of all octaves of points with all rows, given by the factors of distances from them.
+def _kernel_sums(theirs: FloatArray, factors: FloatArray, octaves: int, out: Matrix) -> None:
+    """The sum of the kernels of all octaves of points with all rows, given by the factors of distances between them.
 
     Minus the squared distances, 2 ab - |b|^2 - |a|^2, are one product of matrices, in double precision, since
     differences of large numbers are taken. Rounding may leave one above zero, by far less than what is seen in single.
     """
-    ones, lengths = np.ones(len(points)), np.einsum("ij,ij->i", points, points)
-    out[...] = np.column_stack([2 * points, -ones, -lengths]) @ factors
+    out[...] = theirs @ factors
     np.exp(out, out=out)
     power = out.copy() if octaves > 1 else out
     for _ in range(octaves - 1):
@@ -498,10 +498,6 @@ class Smoother:
             self.products[id(other.basis)] = known
         return known[1]
 
-    def through(self, other: Smoother) -> FloatArray:
-        """The product of the two, without their bases on either side: B diag(shrinkage) B' for each."""
-        return np.asarray(self.shrinkage[:, None] * self.product(other) * other.shrinkage)
-
     def diagonal_with(self, other: Smoother) -> FloatArray:
         """The diagonal of the product of the two, without intercepts; it is kept.
 
@@ -514,7 +510,8 @@ class Smoother:
             if self.basis is other.basis:
                 diagonal = (self.basis * self.basis) @ (self.shrinkage * other.shrinkage).astype(self.basis.dtype)
             else:
-                diagonal = np.einsum("ij,ij->i", turned(self.basis, self.through(other)), other.basis)
+                through = self.shrinkage[:, None] * self.product(other) * other.shrinkage
+                diagonal = np.einsum("ij,ij->i", turned(other.basis, through.T), self.basis)
             known = self.diagonals[id(other)] = ref(other), diagonal.astype(np.float64)
         return known[1]
 
@@ -530,9 +527,25 @@ class Smoother:
 
     def losses_of(self, residuals: Matrix) -> FloatArray:
         """The same from the residuals: each over 1 - leverage, so no regression is repeated."""
-        return np.asarray(np.einsum("ij,ij->i", residuals, residuals) / (1 - self.leverage) ** 2)
+        return np.asarray(np.einsum("ij,ij->i", residuals, residuals) * self.penalty)
 
-    @property
+    @cached_property
+    def penalty(self) -> FloatArray:
+        """By what the square of each row's residual is multiplied for that of its leave-one-out error."""
+        return np.asarray(1 / (1 - self.leverage) ** 2)
+
+    @cached_property
+    def removed(self) -> FloatArray:
+        """The share of the variance along each column of the basis that is not among the residuals."""
+        return np.asarray(1 - (1 - self.shrinkage) ** 2)
+
+    @cached_property
+    def even_diagonal(self) -> FloatArray:
+        """The diagonal of I - 11'/n - B diag(removed) B': the variances of residuals of errors with variance 1."""
+        own = (self.basis * self.basis) @ self.removed.astype(self.basis.dtype)
+        return np.asarray(1 - 1 / len(own) - own.astype(np.float64))
+
+    @cached_property
     def freedom(self) -> float:
         """The effective number of parameters, without the intercept."""
         return float(self.shrinkage.sum())
@@ -654,23 +667,22 @@ class Trials:
 
     def best(self, slack: float, among: Sequence[int] | None = None) -> int:
         """The place of the best smoother, of all or of some; see `best_fit`."""
-        places = range(len(self.sums)) if among is None else among
-        least = min(places, key=self.sums.__getitem__)
-        return max((one for one in places if self._is_within(one, least, slack)), key=self.freedom.__getitem__)
-
-    def _is_within(self, one: int, least: int, slack: float) -> bool:
-        """Whether a sum is at most so many standard errors of their difference above the least."""
-        total = float(self.sums[one] - self.sums[least])
-        if total <= 0:
-            return True
-        squares = float(self.products[one, one] - 2 * self.products[one, least] + self.products[least, least])
-        variance = squares / self.rows - (total / self.rows) ** 2
-        return total <= slack * math.sqrt(self.rows * max(variance, 0.0))
+        places = np.arange(len(self.sums)) if among is None else np.asarray(among)
+        sums, squares = self.sums[places], self.products.diagonal()[places]
+        least = int(sums.argmin())
+        above, beside = sums - sums[least], self.products[places, places[least]]
+        variance = (squares - 2 * beside + squares[least]) / self.rows - (above / self.rows) ** 2
+        within = above <= slack * np.sqrt(self.rows * np.maximum(variance, 0.0))  # the least one is, by none
+        freedom = np.asarray(self.freedom)[places]
+        return int(places[np.where(within, freedom, -1.0).argmax()])
 
 
 def tried(targets: Matrix, smoothers: Sequence[Smoother]) -> Trials:
     """The leave-one-out errors of smoothers on centred targets."""
-    losses = np.vstack([_all_losses(group, targets) for group in _by_basis(smoothers)])
+    losses, start = np.empty((len(smoothers), len(targets))), 0
+    for group in _by_basis(smoothers):
+        _all_losses(group, targets, losses[start : start + len(group)])
+        start += len(group)
     freedom = tuple(one.freedom for one in smoothers)
     return Trials(freedom, losses.sum(axis=1), losses @ losses.T, losses.shape[1])
 
@@ -680,13 +692,12 @@ def _by_basis(smoothers: Sequence[Smoother]) -> list[list[Smoother]]:
     return [list(group) for _, group in groupby(smoothers, key=lambda smoother: id(smoother.basis))]
 
 
-def _all_losses(smoothers: Sequence[Smoother], targets: Matrix) -> FloatArray:
+def _all_losses(smoothers: Sequence[Smoother], targets: Matrix, losses: FloatArray) -> None:
     """The losses of smoothers that share a basis: one product of large matrices instead of many small ones."""
     basis = smoothers[0].basis
     across = targets.T.astype(basis.dtype, copy=False)
-    projected = across @ basis
-    weights = np.vstack([projected * smoother.shrinkage for smoother in smoothers]).astype(basis.dtype)
-    losses = np.empty((len(smoothers), len(basis)))
+    projected = (basis.T @ across.T).T  # quicker than with the few targets first
+    weights = np.concatenate([projected * smoother.shrinkage for smoother in smoothers]).astype(basis.dtype)
     together = max(_ENTRIES // len(weights), 1)
     for start in range(0, len(basis), together):
         rows = slice(start, start + together)
@@ -694,8 +705,8 @@ def _all_losses(smoothers: Sequence[Smoother], targets: Matrix) -> FloatArray:
         missed -= across[:, rows]
         np.square(missed, out=missed)
         losses[:, rows] = missed.sum(axis=1)
-    kept: FloatArray = 1 - np.array([one.leverage for one in smoothers])
-    return np.asarray(losses / kept**2)
+    for row, smoother in zip(losses, smoothers, strict=True):
+        row *= smoother.penalty
 
 
 def freedom_factor(one: Smoother, other: Smoother, variance_one: FloatArray, variance_other: FloatArray) -> float:
@@ -715,21 +726,12 @@ def even_freedom_factor(one: Smoother, other: Smoother) -> float:
     C is M^2 then, which is I - 11'/n - B diag(E) B' with 1 - E = (1 - shrinkage)^2, as the basis B is orthonormal. Only
     the product of two different bases is one of large matrices, and smoothers keep that.
     """
-    removed, removed_by_other = (1 - (1 - smoother.shrinkage) ** 2 for smoother in (one, other))
     if one.basis is other.basis:
-        shared = float(removed @ removed_by_other)
+        shared = float(one.removed @ other.removed)
     else:
-        shared = float(removed @ one.product(other) ** 2 @ removed_by_other)
-    rows = len(one.leverage)
-    overlap = rows - 1 - float(removed.sum()) - float(removed_by_other.sum()) + shared
-    return overlap / float(_even_diagonal(one, removed) @ _even_diagonal(other, removed_by_other))
-
-
-def _even_diagonal(smoother: Smoother, removed: FloatArray) -> FloatArray:
-    """The diagonal of I - 11'/n - B diag(removed) B'."""
-    basis = smoother.basis
-    own = (basis * basis) @ removed.astype(basis.dtype)
-    return np.asarray(1 - 1 / len(basis) - own.astype(np.float64))
+        shared = float(one.removed @ one.product(other) ** 2 @ other.removed)
+    overlap = len(one.leverage) - 1 - float(one.removed.sum()) - float(other.removed.sum()) + shared
+    return overlap / float(one.even_diagonal @ other.even_diagonal)
 
 
 @dataclass(frozen=True, eq=False)
@@ -747,45 +749,38 @@ class ResidualErrors:
     diagonal
         That of C.
     others
-        What is known about the bases of others, by their identity; see `beside`.
+        What is known about the bases of others, by their identity; see `across` and `beside`.
     """
 
     smoother: Smoother
     variance: FloatArray
     gram: FloatArray
     diagonal: FloatArray
-    others: dict[int, Beside] = field(default_factory=dict)
+    others: dict[tuple[str, int], tuple[ref[Matrix], FloatArray]] = field(default_factory=dict)
 
     def in_order(self, rows: Rows) -> ResidualErrors:
         """The rows in another order, if only rows with the same row of every basis change places."""
         return ResidualErrors(self.smoother, self.variance[rows], self.gram, self.diagonal[rows], self.others)
 
-    def beside(self, basis: Matrix) -> Beside:
-        """The products with the basis of another, which are kept."""
-        known = self.others.get(id(basis))
-        if known is None or known.basis() is not basis:
-            own = self.smoother.basis
-            weighted = own * self.variance.astype(own.dtype)[:, None]
-            across = np.asarray(weighted.T @ basis, dtype=np.float64)
-            known = self.others[id(basis)] = Beside(ref(basis), across, _weighted_gram(basis, self.variance))
-        return known
+    def across(self, basis: Matrix) -> FloatArray:
+        """B' V A for the basis A of another; it is kept."""
+        return self._kept("across", basis, self._new_across)
 
+    def beside(self, basis: Matrix) -> FloatArray:
+        """A' V A for the basis A of another, with the intercept's column before it; it is kept."""
+        return self._kept("beside", basis, lambda other: _weighted_gram(other, self.variance))
 
-@dataclass(frozen=True, eq=False)
-class Beside:
-    """What `_overlap` takes from one side, with the basis A and the variances V, for the basis B of another.
+    def _kept(self, what: str, basis: Matrix, make: Callable[[Matrix], FloatArray]) -> FloatArray:
+        known = self.others.get((what, id(basis)))
+        if known is None or known[0]() is not basis:
+            known = self.others[what, id(basis)] = ref(basis), make(basis)
+        return known[1]
 
-    Attributes
-    ----------
-    basis
-        B, as long as others need it.
-    weighted, gram
-        A'VB and B'VB, the latter with the intercept's column before B.
-    """
-
-    basis: ref[Matrix]
-    weighted: FloatArray
-    gram: FloatArray
+    def _new_across(self, basis: Matrix) -> FloatArray:
+        own, variance = self.smoother.basis, self.variance.astype(basis.dtype)[:, None]
+        if own.shape[1] < basis.shape[1]:
+            return np.asarray((own * variance).T @ basis, dtype=np.float64)
+        return np.asarray(own.T @ (basis * variance), dtype=np.float64)
 
 
 def residual_errors(smoother: Smoother, variance: FloatArray) -> ResidualErrors:
@@ -837,48 +832,35 @@ def _overlap_in_one_basis(one: ResidualErrors, other: ResidualErrors) -> float:
     """
     kept = (1 - one.smoother.shrinkage) * (1 - other.smoother.shrinkage)
     both = np.concatenate([[1.0], 1 - kept])
-    apart = np.sum((both[:, None] * one.gram * both) * other.gram)
-    return _total_without(one, other) + float(apart)
-
-
-def _total_without(one: ResidualErrors, other: ResidualErrors) -> float:
-    """The sum of v = vx vy, minus twice that of v times the diagonal of I - W, W = Mx My."""
     product = one.variance * other.variance
     diagonal = one.smoother.leverage + other.smoother.leverage - one.smoother.diagonal_with(other.smoother)
-    return float(product.sum() - 2 * (product @ diagonal - product.mean()))
+    within = product @ diagonal - product.mean()
+    apart = np.sum((both[:, None] * one.gram * both) * other.gram)
+    return float(product.sum() - 2 * within + apart)
 
 
 def _overlap(one: ResidualErrors, other: ResidualErrors) -> float:
     """The sum of Cx * Cy for any two.
 
-    It is the sum of vx_i vy_j W_ij^2 with W = Mx My = I - Z Q Z', Z the intercept's column, the basis A of x and the
-    basis B of y, and Q = [[1, 0, 0], [0, Sx, -Sx A'B Sy], [0, 0, Sy]]. With v = vx vy that is the sum of v, minus twice
-    that of v times the diagonal of Z Q Z', plus the trace of (Z'VxZ) Q (Z'VyZ) Q'. No large matrices are multiplied for
-    a pair alone: a side has its products for all that have the same basis, and a smoother for all that are the same.
+    It is the trace of Cx Cy. Let the basis A of x be the one with fewer columns, B that of y, S and T their shrinkage.
+    Cx = Vx - P Vx - Vx P + P Vx P with P = A S A': Cy leaves nothing of the intercept. So it is the sum of vx times
+    the diagonal of Cy, minus twice the trace of Vx Cy P, plus that of S A'VxA S A'CyA. Cy A = My Vy My A, and
+    My A = A - B T B'A. Large matrices are multiplied for A'VyA, B'VyA and A'VxB, which a side has for all that have the
+    same basis, and for the diagonal of the product of the two smoothers, which these keep.
     """
-    seen, seen_by_other = one.beside(other.smoother.basis), other.beside(one.smoother.basis)
-    own, theirs = one.smoother.shrinkage, other.smoother.shrinkage
-    through = one.smoother.through(other.smoother)
-    left = _joined(one.gram, seen.weighted, seen.gram)
-    right = _joined(seen_by_other.gram, seen_by_other.weighted.T, other.gram)
-    split = len(own) + 1
-    left[:, split:] *= theirs
-    left[:, split:] -= left[:, 1:split] @ through
-    left[:, 1:split] *= own
-    right[1:split] *= own[:, None]
-    right[1:split] -= through @ right[split:]
-    right[split:] *= theirs[:, None]
-    return _total_without(one, other) + float(np.sum(left * right))
-
-
-def _joined(first: FloatArray, across: FloatArray, second: FloatArray) -> FloatArray:
-    """The Gram matrix of the intercept and two bases, from that of the intercept and each, and that between them."""
-    split = len(first)
-    whole = np.empty((split + len(second) - 1,) * 2)
-    whole[:split, :split], whole[split:, split:] = first, second[1:, 1:]
-    whole[0, split:], whole[1:split, split:] = second[0, 1:], across
-    whole[split:, :split] = whole[:split, split:].T
-    return whole
+    if other.smoother.basis.shape[1] < one.smoother.basis.shape[1]:
+        return _overlap(other, one)
+    (x, y), shrinkage = (one.smoother, other.smoother), one.smoother.shrinkage
+    removed = y.shrinkage[:, None] * x.product(y).T  # T B'A
+    across, beside = other.across(x.basis), other.beside(x.basis)
+    left = across - other.gram[1:, 1:] @ removed  # B'Vy My A
+    mean = beside[0, 1:] - other.gram[0, 1:] @ removed  # the intercept's column, Vy, My A
+    core = beside[1:, 1:] - across.T @ removed - removed.T @ left  # A'CyA
+    taken = one.variance * other.variance @ (x.leverage - 1 / len(x.leverage) - x.diagonal_with(y))
+    taken -= np.sum(one.across(y.basis).T * (y.shrinkage[:, None] * left * shrinkage))
+    taken -= (one.gram[0, 1:] * shrinkage) @ mean
+    kept = np.sum((shrinkage[:, None] * one.gram[1:, 1:] * shrinkage) * core)
+    return float(one.variance @ other.diagonal - 2 * taken + kept)
 
 
 def inflation_at_most(one: ResidualErrors, other: ResidualErrors) -> tuple[float, bool]:
@@ -1026,12 +1008,17 @@ class Products:
 def products_of(features: Matrix, most: int) -> Products:
     """The products of features, longest first, of which at most so many lead."""
     leading = min(most, features.shape[1])
-    i, j = np.triu_indices(leading)
+    products = np.empty((leading * (leading + 1) // 2, len(features)), features.dtype)
+    start = 0
+    for place in range(leading):
+        end = start + leading - place
+        np.multiply(features.T[place], features.T[place:leading], out=products[start:end])
+        start = end
     squares = features * features
     columns, rows = np.ones(squares.shape[1], squares.dtype), np.ones(len(squares), squares.dtype)
     sums = squares @ columns, squares[:, :leading] @ columns[:leading], rows @ squares
     own, leading_own, lengths = (one.astype(np.float64) for one in sums)
-    return Products(features.T[i] * features.T[j], leading, lengths, own, leading_own)
+    return Products(products, leading, lengths, own, leading_own)
 
 
 def reordered(matrix: Matrix, rows: Rows) -> Matrix:
@@ -1054,12 +1041,13 @@ def shared_power_sums(one: Products, other: Products) -> PowerSums:
     """
     rows = len(one.own)
     diagonal, weights = one.own * other.own, one.leading_own * other.leading_own
-    gram = _unfolded(one.products @ other.products.T, one.leading, other.leading)
+    sums = (one.products @ other.products.T).astype(np.float64)
     shown = weights[one.some]
     weighted = one.among_some * shown.astype(one.products.dtype)
-    among = _unfolded(weighted @ other.among_some.T, one.leading, other.leading)
+    among = weighted @ other.among_some.T
+    mixed = float(_times(one.leading) @ (sums * among) @ _times(other.leading))
     share = float(shown.sum() / weights.sum())
-    second, third = _without_diagonal(gram, weights, float(np.sum(gram * among)) / share)
+    second, third = _without_diagonal(_unfolded(sums, one.leading, other.leading), weights, mixed / share)
     lengths = np.multiply.outer(one.lengths, other.lengths) / rows
     taken = lengths[: one.leading, : other.leading]
     rest = float((lengths**2).sum() - (taken**2).sum()) - float(diagonal @ diagonal - weights @ weights)
@@ -1067,9 +1055,9 @@ def shared_power_sums(one: Products, other: Products) -> PowerSums:
     return PowerSums(float(diagonal.sum()), second + max(rest, 0.0), max(third, 0.0))
 
 
-def _unfolded(sums: Matrix, one: int, other: int) -> FloatArray:
+def _unfolded(sums: FloatArray, one: int, other: int) -> FloatArray:
     """The matrix of all (i, k) x (j, l) from that of all i <= j x k <= l."""
-    whole = sums.astype(np.float64)[_symmetric(one)][:, :, _symmetric(other)]
+    whole = sums[_symmetric(one)][:, :, _symmetric(other)]
     return np.ascontiguousarray(whole.transpose(0, 2, 1, 3)).reshape(one * other, one * other)
 
 
@@ -1080,6 +1068,13 @@ def _symmetric(size: int) -> Rows:
     i, j = np.triu_indices(size)
     places[i, j] = places[j, i] = np.arange(len(i))
     return places
+
+
+@cache
+def _times(size: int) -> FloatArray:
+    """How many times each of all i <= j is there among all i and j."""
+    i, j = np.triu_indices(size)
+    return np.where(i == j, 1.0, 2.0)
 
 
 def _without_diagonal(gram: FloatArray, diagonal: FloatArray, mixed: float) -> tuple[float, float]:

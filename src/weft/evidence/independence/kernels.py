@@ -24,7 +24,7 @@ Ann. Probab. 11 (1983): three moments.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
 from itertools import count as counted
@@ -55,6 +55,8 @@ _ENTRIES = 100_000
 """So many errors of several regressions are worked out at a time: they stay near the processor."""
 _SINGLE = 2000
 """With more rows than this, large matrices are kept in single precision: twice as fast, half the memory."""
+_UNEVEN = 1e-3
+"""More than the share by which the squared length of what a basis explains may be wrong, in single precision."""
 _DOUBLE = np.dtype(np.float64)
 _SOME = 2000
 """About so many rows are enough for what is a small correction of the third moment."""
@@ -640,10 +642,43 @@ def best_fit(targets: Matrix, smoothers: Sequence[Smoother], slack: float) -> tu
     The standard error is that of the difference of the two errors over the rows. Why not simply the least error: what
     a regression fails to remove looks like dependence, and the least error is reached where as much is missed as
     overfitted. With it comes the sum of its squared leave-one-out errors.
+
+    What cannot be chosen is not tried: if its residuals alone exceed the least error, and it is less flexible than the
+    smoother with that. First come those with the basis of the one that looks best by its residuals and parameters.
     """
-    trials = tried(targets, smoothers)
-    best = trials.best(slack)
-    return smoothers[best], float(trials.sums[best])
+    along = {id(group[0].basis): _along(group[0].basis, targets) for group in _by_basis(smoothers)}
+    residual = _residuals_at_least(targets, smoothers, along)
+    freedom = np.array([one.freedom for one in smoothers])
+    likely = smoothers[int((residual / (1 - freedom / len(targets)) ** 2).argmin())]
+    losses, sums = np.empty((len(smoothers), len(targets))), np.full(len(smoothers), np.inf)
+    known, wanted = np.zeros(len(smoothers), dtype=bool), np.array([one.basis is likely.basis for one in smoothers])
+    while wanted.any():
+        now: list[int] = np.flatnonzero(wanted).tolist()
+        losses[now] = _losses_of_all([smoothers[place] for place in now], targets, along)
+        sums[now] = losses[now].sum(axis=1)
+        known |= wanted
+        least = sums.argmin()
+        wanted = ~known & ((residual <= sums[least]) | (freedom >= freedom[least]))
+    places = np.flatnonzero(known)
+    trials = Trials(tuple(freedom[places]), sums[places], losses[places] @ losses[places].T, len(targets))
+    best = int(places[trials.best(slack)])
+    return smoothers[best], float(sums[best])
+
+
+def _along(basis: Matrix, targets: Matrix) -> Matrix:
+    """The targets along a basis, one in each row; quicker than with the few targets first."""
+    product: Matrix = (basis.T @ targets.astype(basis.dtype, copy=False)).T
+    return product
+
+
+def _residuals_at_least(targets: Matrix, smoothers: Sequence[Smoother], along: Mapping[int, Matrix]) -> FloatArray:
+    """What the sum of the squared residuals of each smoother is no smaller than.
+
+    It follows from the targets along an orthonormal basis, and a basis is that up to rounding only.
+    """
+    total = float(np.einsum("ij,ij->", targets, targets, dtype=np.float64))
+    explained = {basis: np.einsum("ij,ij->j", one, one, dtype=np.float64) for basis, one in along.items()}
+    return np.array([total * (1 - _UNEVEN) - float(one.removed @ explained[id(one.basis)]) for one in smoothers])
 
 
 @dataclass(frozen=True, eq=False)
@@ -679,10 +714,8 @@ class Trials:
 
 def tried(targets: Matrix, smoothers: Sequence[Smoother]) -> Trials:
     """The leave-one-out errors of smoothers on centred targets."""
-    losses, start = np.empty((len(smoothers), len(targets))), 0
-    for group in _by_basis(smoothers):
-        _all_losses(group, targets, losses[start : start + len(group)])
-        start += len(group)
+    along = {id(group[0].basis): _along(group[0].basis, targets) for group in _by_basis(smoothers)}
+    losses = _losses_of_all(smoothers, targets, along)
     freedom = tuple(one.freedom for one in smoothers)
     return Trials(freedom, losses.sum(axis=1), losses @ losses.T, losses.shape[1])
 
@@ -692,12 +725,20 @@ def _by_basis(smoothers: Sequence[Smoother]) -> list[list[Smoother]]:
     return [list(group) for _, group in groupby(smoothers, key=lambda smoother: id(smoother.basis))]
 
 
-def _all_losses(smoothers: Sequence[Smoother], targets: Matrix, losses: FloatArray) -> None:
+def _losses_of_all(smoothers: Sequence[Smoother], targets: Matrix, along: Mapping[int, Matrix]) -> FloatArray:
+    """The losses of smoothers, one in each row; ``along`` has the targets along each basis."""
+    losses, start = np.empty((len(smoothers), len(targets))), 0
+    for group in _by_basis(smoothers):
+        _losses_in_basis(group, targets, along[id(group[0].basis)], losses[start : start + len(group)])
+        start += len(group)
+    return losses
+
+
+def _losses_in_basis(smoothers: Sequence[Smoother], targets: Matrix, along: Matrix, losses: FloatArray) -> None:
     """The losses of smoothers that share a basis: one product of large matrices instead of many small ones."""
     basis = smoothers[0].basis
     across = targets.T.astype(basis.dtype, copy=False)
-    projected = (basis.T @ across.T).T  # quicker than with the few targets first
-    weights = np.concatenate([projected * smoother.shrinkage for smoother in smoothers]).astype(basis.dtype)
+    weights = np.concatenate([along * smoother.shrinkage for smoother in smoothers]).astype(basis.dtype)
     together = max(_ENTRIES // len(weights), 1)
     for start in range(0, len(basis), together):
         rows = slice(start, start + together)

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from itertools import islice
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,6 +12,7 @@ from scipy import stats
 from weft.evidence.independence import kernels
 from weft.evidence.independence.kernels import (
     PowerSums,
+    Smoother,
     best_fit,
     canonical_rows,
     centred_kernel,
@@ -296,6 +299,33 @@ class TestRegression:
         chosen = [best_fit(targets - targets.mean(), smoothers, slack)[0].freedom for slack in (0.0, 1.0, 1e9)]
         assert chosen == sorted(chosen)
         assert chosen[2] == max(smoother.freedom for smoother in smoothers)
+
+    @pytest.mark.parametrize("rows", [150, 2300])
+    def test_what_is_not_tried_would_not_have_been_chosen(self, rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
+        z = points(rows, 1)
+        widths = (4.0, 2.0, 1.0, 0.5, 0.2)
+        smoothers = [mean_smoother(rows)]
+        for width in widths:
+            smoothers += low_rank_smoothers(low_rank(z, width, 60, 1e-5, among=400), [1e-3, 0.1, 10.0])
+        counted: list[int] = []
+        all_losses = kernels._losses_of_all
+
+        def counting(some: Sequence[Smoother], *rest: Any) -> np.ndarray:
+            counted.append(len(some))
+            return all_losses(some, *rest)
+
+        monkeypatch.setattr(kernels, "_losses_of_all", counting)
+        for seed, frequency in enumerate((0.0, 0.3, 1.0, 3.0, 10.0)):
+            noise = 0.3 * points(rows, 4, seed=seed + 1)
+            targets = np.sin(frequency * (z + np.arange(4))) + noise
+            targets = (targets - targets.mean(axis=0)).astype(smoothers[-1].basis.dtype)
+            trials = tried(targets, smoothers)
+            for slack in (0.0, 0.5, 1.0, 5.0):
+                counted.clear()
+                chosen, loss = best_fit(targets, smoothers, slack)
+                assert chosen is smoothers[trials.best(slack)]
+                assert loss == pytest.approx(trials.sums[trials.best(slack)], rel=1e-5)
+                assert sum(counted) < len(smoothers) or frequency in (0.0, 0.3)
 
     @pytest.mark.parametrize("same_basis", [False, True])
     def test_freedom_factor_equals_full_matrices(self, same_basis: bool) -> None:

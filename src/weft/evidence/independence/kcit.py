@@ -545,7 +545,7 @@ def _rows_of(column: FloatArray, rows: Rows) -> FloatArray:
 
 def _question(x: Column, y: Column, given: Sequence[Column]) -> Question:
     pair, rest = (sorted(columns, key=lambda column: column.name) for columns in ((x, y), given))
-    sides, z = ([_scores(column.values) for column in columns] for columns in (pair, rest))
+    sides, z = ([scores_of(column.values) for column in columns] for columns in (pair, rest))
     if not z:
         one, other = (
             side if turned is side else _mirrored(side) for side, turned in zip(sides, upright(sides), strict=True)
@@ -562,7 +562,8 @@ def _question(x: Column, y: Column, given: Sequence[Column]) -> Question:
 # known by its content again, as bytes: it may have been made for others.
 
 
-def _scores(values: FloatArray) -> FloatArray:
+def scores_of(values: FloatArray) -> FloatArray:
+    """The normal scores of a column, which are kept."""
     return _OWN_SCORES.get((values,), lambda: _SCORES.get(values.tobytes(), lambda: _new_scores(values)))
 
 

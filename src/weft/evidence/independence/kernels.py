@@ -520,8 +520,7 @@ class Smoother:
     def residuals(self, targets: Matrix) -> Matrix:
         """What is left of centred targets."""
         targets = targets.astype(self.basis.dtype, copy=False)
-        explained = self.shrinkage[:, None] * (self.basis.T @ targets)
-        return targets - self.basis @ explained.astype(self.basis.dtype)
+        return targets - turned(self.basis, self.shrinkage[:, None] * (self.basis.T @ targets))
 
     def losses(self, targets: Matrix) -> FloatArray:
         """The squared leave-one-out error of each row of centred targets."""

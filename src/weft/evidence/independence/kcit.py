@@ -49,7 +49,8 @@ Tried for speed, and not worth it: the diagonals of the correction for the regre
 change by up to .4 %, since rows far out have most of the leverage); candidates for a regression left out by their
 errors in some of the rows (those that are too flexible are the expensive ones, and differ too little there); sums of
 products of features in single precision (small differences of large numbers); smaller pieces that stay in the
-processor's cache.
+processor's cache; the null of ``nonlinear`` from the 32 leading features of each side (p-values change by up to .7 %);
+two products of the same pair as one; matrices row after row in memory (quicker only as long as they are in the cache).
 
 *The null* of |A'B|^2 is a weighted chi-square by its first three moments (Hall-Buckley-Eagleson), those of random signs
 of the rows, after division of the statistic by the degrees of freedom that the regressions used up.
@@ -121,6 +122,7 @@ from weft.evidence.independence.kernels import (
     conditional_power_sums,
     conditional_without,
     covariance_tail,
+    crossed,
     curve,
     halved_low_rank,
     incomplete_cholesky,
@@ -373,7 +375,7 @@ class Kcit:
             return Result(_squared_sum(one.line, line), bound, rows, {**diagnostic, "linear": linear})
         left, right = one.rest, other.rest if order is None else other.rest.in_order(order)
         diagnostic["rank"] = float(max(left.residuals.shape[1], right.residuals.shape[1]))
-        cross = np.asarray(left.residuals.T @ right.residuals, dtype=np.float64)
+        cross = crossed(left.residuals, right.residuals)
         statistic, null = float(np.sum(cross**2)), _null(left, right)
         inflated, exact = inflation_at_most(left.errors, right.errors)
         at_least = statistic / max(inflated, 1.0)

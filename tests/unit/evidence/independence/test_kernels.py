@@ -20,6 +20,7 @@ from weft.evidence.independence.kernels import (
     conditional_power_sums,
     conditional_without,
     covariance_tail,
+    crossed,
     curve,
     even_freedom_factor,
     forms,
@@ -344,6 +345,16 @@ class TestRegression:
             expected, rel=1e-10
         )
         assert expected != pytest.approx(1, abs=0.01)
+
+    def test_products_over_many_rows(self) -> None:
+        one, other = points(90, 5), points(90, 3, seed=1)
+        single = one.astype(np.float32), other.astype(np.float32)
+        expected = one.T @ other
+        assert crossed(one, other) == pytest.approx(expected, abs=1e-12)
+        assert crossed(*single) == pytest.approx(expected, abs=1e-4)
+        assert crossed(*map(np.asfortranarray, single)) == pytest.approx(expected, abs=1e-4)
+        assert crossed(single[0], other) == pytest.approx(expected, abs=1e-4)
+        assert crossed(single[0], single[1][:, :0]).shape == (5, 0)
 
     def test_quadratic_forms_by_half_of_the_matrix(self) -> None:
         rows, core = points(50, 7), points(7, 7, seed=1)

@@ -24,7 +24,7 @@ Ann. Probab. 11 (1983): three moments.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
 from itertools import count as counted
@@ -55,6 +55,8 @@ _ENTRIES = 100_000
 """So many errors of several regressions are worked out at a time: they stay near the processor."""
 _SINGLE = 2000
 """With more rows than this, large matrices are kept in single precision: twice as fast, half the memory."""
+_UNEVEN = 1e-3
+"""More than the share by which the squared length of what a basis explains may be wrong, in single precision."""
 _DOUBLE = np.dtype(np.float64)
 _SOME = 2000
 """About so many rows are enough for what is a small correction of the third moment."""
@@ -87,18 +89,29 @@ def normal_scores(values: FloatArray) -> FloatArray:
     >>> normal_scores(np.array([1.0, 5.0, 10.0, 1e9])).round(2).tolist()
     [-1.18, -0.33, 0.33, 1.18]
     """
-    order = np.argsort(values)
-    ordered = values[order]
-    if np.all(ordered[1:] > ordered[:-1]):
+    return scores_in_order(values)[0]
+
+
+def scores_in_order(values: FloatArray) -> tuple[FloatArray, Rows | None]:
+    """The normal scores, and the order that they were found by: see `untied_order`."""
+    order = untied_order(values)
+    if order is not None:
         scores = np.empty(len(values))
         scores[order] = _untied_scores(len(values))
-        return scores
+        return scores, order
     _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
     share = counts / len(values)
     scores = _quantiles((2 * np.cumsum(counts) - counts - len(values)) / (2 * len(values)))
     scores -= share @ scores  # over distinct values: the same rounding for any order of the rows
     length = math.sqrt(float(share @ scores**2) * len(values) / (len(values) - 1))
-    return np.asarray(scores / length if length > 0 else scores)[place]
+    return np.asarray(scores / length if length > 0 else scores)[place], None
+
+
+def untied_order(values: FloatArray) -> Rows | None:
+    """The rows in the order of the values; None if some are equal, since that leaves it open."""
+    order = np.argsort(values)
+    ordered = values[order]
+    return order if np.all(ordered[1:] > ordered[:-1]) else None
 
 
 @lru_cache(maxsize=8)
@@ -145,12 +158,8 @@ def precision(rows: int) -> np.dtype[Any]:
 
 def canonical_rows(columns: Sequence[FloatArray]) -> Rows:
     """The rows sorted by the first column, ties by the next, and so on: an order that depends on their content only."""
-    first, *others = columns
-    order = np.argsort(first)
-    ordered = first[order]
-    if np.all(ordered[1:] > ordered[:-1]):
-        return order
-    return np.lexsort((*reversed(others), first))
+    order = untied_order(columns[0])
+    return order if order is not None else np.lexsort(columns[::-1])
 
 
 def squared_distances(points: FloatArray) -> FloatArray:
@@ -202,12 +211,13 @@ def incomplete_cholesky(points: FloatArray, width: float, rank: int, tolerance: 
 
 def _cholesky(coordinates: FloatArray, rank: int, tolerance: float, octaves: int) -> tuple[FloatArray, list[int]]:
     squares = np.einsum("ij,ij->i", coordinates, coordinates)
-    return _pivoted(
-        lambda pivot: _kernel_with(coordinates, squares, coordinates[pivot], octaves),
-        len(coordinates),
-        rank,
-        tolerance,
-    )
+    scratch = np.empty(len(coordinates))
+
+    def column(pivot: int, out: FloatArray) -> None:
+        _kernel_with(coordinates, squares, coordinates[pivot], out)
+        _mean_of_octaves(out, octaves, scratch)
+
+    return _pivoted(column, len(coordinates), rank, tolerance)
 
 
 @dataclass(frozen=True, eq=False)
@@ -302,23 +312,23 @@ def _kernel_columns(coordinates: FloatArray, pivots: FloatArray, octaves: int = 
     """The sum of the kernels of all octaves of all rows with the pivots, each column with mean zero."""
     rows, _ = coordinates.shape
     factors = np.vstack([coordinates.T, np.einsum("ij,ij->i", coordinates, coordinates), np.ones(rows)])
+    theirs = np.column_stack([2 * pivots, -np.ones(len(pivots)), -np.einsum("ij,ij->i", pivots, pivots)])
     kernel = np.empty((len(pivots), rows), dtype=precision(rows))
     total = np.ones(rows, dtype=kernel.dtype)
     for start in range(0, len(pivots), _BLOCK):
         block = kernel[start : start + _BLOCK]
-        _kernel_sums(pivots[start : start + _BLOCK], factors, octaves, block)
+        _kernel_sums(theirs[start : start + _BLOCK], factors, octaves, block)
         block -= (block @ total / rows)[:, None]
     return kernel.T
 
 
-def _kernel_sums(points: FloatArray, factors: FloatArray, octaves: int, out: Matrix) -> None:
-    """The sum of the kernels of all octaves of points with all rows, given by the factors of distances from them.
+def _kernel_sums(theirs: FloatArray, factors: FloatArray, octaves: int, out: Matrix) -> None:
+    """The sum of the kernels of all octaves of points with all rows, given by the factors of distances between them.
 
     Minus the squared distances, 2 ab - |b|^2 - |a|^2, are one product of matrices, in double precision, since
     differences of large numbers are taken. Rounding may leave one above zero, by far less than what is seen in single.
     """
-    ones, lengths = np.ones(len(points)), np.einsum("ij,ij->i", points, points)
-    out[...] = np.column_stack([2 * points, -ones, -lengths]) @ factors
+    out[...] = theirs @ factors
     np.exp(out, out=out)
     power = out.copy() if octaves > 1 else out
     for _ in range(octaves - 1):
@@ -342,17 +352,18 @@ def _upper_kernel(coordinates: FloatArray) -> FloatArray:
     return kernel
 
 
-def _mean_of_octaves(kernel: FloatArray, octaves: int) -> FloatArray:
-    """The mean of a kernel and of those of half its width, a quarter, and so on; it may be written to."""
+def _mean_of_octaves(kernel: FloatArray, octaves: int, scratch: FloatArray | None = None) -> FloatArray:
+    """The mean of a kernel and of those of half its width, a quarter, and so on, in its place."""
     if octaves == 1:
         return kernel
-    total = kernel.copy()
+    power, scratch = kernel, np.empty_like(kernel) if scratch is None else scratch
     for _ in range(octaves - 1):
-        np.square(kernel, out=kernel)
-        np.square(kernel, out=kernel)
-        total += kernel
-    total /= octaves
-    return total
+        np.square(power, out=scratch)
+        np.square(scratch, out=scratch)
+        kernel += scratch
+        power = scratch
+    kernel /= octaves
+    return kernel
 
 
 def _pivots(kernel: FloatArray, rank: int, tolerance: float) -> tuple[FloatArray, Rows]:
@@ -374,52 +385,44 @@ def centred(features: FloatArray) -> FloatArray:
 
 
 def pivoted_cholesky(column: Callable[[int], FloatArray], rows: int, rank: int, tolerance: float) -> FloatArray:
-    """Features of any kernel with ones on its diagonal, known by the columns of its matrix; see `incomplete_cholesky`.
-
-    ``column`` gives a new array each time, which is written to.
-    """
-    return _pivoted(column, rows, rank, tolerance)[0].T
+    """`incomplete_cholesky` of any kernel with ones on its diagonal, known by the columns of its matrix."""
+    return _pivoted(lambda pivot, out: np.copyto(out, column(pivot)), rows, rank, tolerance)[0].T
 
 
 def _pivoted(
-    column: Callable[[int], FloatArray], rows: int, rank: int, tolerance: float
+    column: Callable[[int, FloatArray], None], rows: int, rank: int, tolerance: float
 ) -> tuple[FloatArray, list[int]]:
-    """The features, one in each row, and the pivots."""
+    """The features, one in each row, and the pivots; ``column`` writes that of a pivot where it is told to."""
     limit = min(rank, rows)
     factor = np.empty((limit, rows))
-    left = np.ones(rows)
+    left, taken = np.ones(rows), np.empty(rows)
     pivots: list[int] = []
     for count in range(limit):
-        if left.sum() <= tolerance * rows:
+        if np.add.reduce(left) <= tolerance * rows:
             return factor[:count], pivots
         pivot = int(left.argmax())
         pivots.append(pivot)
-        new = column(pivot)
+        new = factor[count]
+        column(pivot, new)
         if count:
             new -= factor[:count, pivot] @ factor[:count]
         new /= math.sqrt(left[pivot])
-        factor[count] = new
-        new *= new
-        left -= new
-        np.maximum(left, 0.0, out=left)
+        left -= np.multiply(new, new, out=taken)  # rounding may leave less than nothing, which is never the most
         left[pivot] = 0.0
     return factor, pivots
 
 
-def _kernel_with(coordinates: FloatArray, squares: FloatArray, point: FloatArray, octaves: int) -> FloatArray:
-    """The mean kernel of every row of the coordinates with a point; exp(-|a - b|^2) is widest.
-
-    The squares are those of the lengths of the rows.
-    """
+def _kernel_with(coordinates: FloatArray, squares: FloatArray, point: FloatArray, out: FloatArray) -> None:
+    """The kernel of every row of the coordinates with a point, exp(-|a - b|^2); squares are those of their lengths."""
     if coordinates.shape[1] == 1:
-        negative = coordinates[:, 0] - point[0]
-        negative *= negative
-        np.negative(negative, out=negative)
+        np.subtract(coordinates[:, 0], point[0], out=out)
+        np.multiply(out, out, out=out)
+        np.negative(out, out=out)
     else:
-        negative = coordinates @ (2 * point)  # by |a - b|^2 = |a|^2 + |b|^2 - 2 ab
-        negative -= squares + point @ point
-        np.minimum(negative, 0.0, out=negative)
-    return _mean_of_octaves(np.exp(negative, out=negative), octaves)
+        np.matmul(coordinates, 2 * point, out=out)  # by |a - b|^2 = |a|^2 + |b|^2 - 2 ab
+        out -= squares + point @ point
+        np.minimum(out, 0.0, out=out)
+    np.exp(out, out=out)
 
 
 def principal(features: FloatArray, negligible: float = _NEGLIGIBLE) -> FloatArray:
@@ -451,6 +454,16 @@ def turned(features: Matrix, directions: Matrix) -> Matrix:
     return product
 
 
+def crossed(one: Matrix, other: Matrix) -> FloatArray:
+    """One matrix, transposed, times another, both with many rows, column after column in memory.
+
+    With many rows and few columns SciPy's BLAS takes 8 % less time than NumPy's.
+    """
+    if not one.dtype == other.dtype == np.float32 or 0 in (one.size, other.size):
+        return np.asarray(one.T @ other, dtype=np.float64)
+    return np.asarray(linalg.blas.sgemm(1.0, one, other, trans_a=1), dtype=np.float64)
+
+
 def gaussian_features(points: FloatArray, width: float, rank: int, tolerance: float, octaves: int = 1) -> FloatArray:
     """Centred principal features of a Gaussian kernel, or of the mean of several."""
     features = incomplete_cholesky(points, width, rank, tolerance, octaves)
@@ -474,12 +487,15 @@ class Smoother:
         The diagonal of the smoother: the weight of each row in its own fitted value.
     products
         The basis, transposed, times others; the same for all smoothers with this basis.
+    diagonals
+        What `diagonal_with` found before. Few smoothers are best for anything: most pairs have met.
     """
 
     basis: Matrix
     shrinkage: FloatArray
     leverage: FloatArray
     products: dict[int, tuple[ref[Matrix], FloatArray]] = field(default_factory=dict)
+    diagonals: dict[int, tuple[ref[Smoother], FloatArray]] = field(default_factory=dict)
 
     def product(self, other: Smoother) -> FloatArray:
         """The basis, transposed, times that of another; it is kept.
@@ -494,11 +510,27 @@ class Smoother:
             self.products[id(other.basis)] = known
         return known[1]
 
+    def diagonal_with(self, other: Smoother) -> FloatArray:
+        """The diagonal of the product of the two, without intercepts; it is kept.
+
+        As for `product`, the basis with fewer columns comes first.
+        """
+        if other.basis.shape[1] < self.basis.shape[1]:
+            return other.diagonal_with(self)
+        known = self.diagonals.get(id(other))
+        if known is None or known[0]() is not other:
+            if self.basis is other.basis:
+                diagonal = (self.basis * self.basis) @ (self.shrinkage * other.shrinkage).astype(self.basis.dtype)
+            else:
+                through = self.shrinkage[:, None] * self.product(other) * other.shrinkage
+                diagonal = np.einsum("ij,ij->i", turned(other.basis, through.T), self.basis)
+            known = self.diagonals[id(other)] = ref(other), diagonal.astype(np.float64)
+        return known[1]
+
     def residuals(self, targets: Matrix) -> Matrix:
         """What is left of centred targets."""
         targets = targets.astype(self.basis.dtype, copy=False)
-        explained = self.shrinkage[:, None] * (self.basis.T @ targets)
-        return targets - self.basis @ explained.astype(self.basis.dtype)
+        return targets - turned(self.basis, self.shrinkage[:, None] * (self.basis.T @ targets))
 
     def losses(self, targets: Matrix) -> FloatArray:
         """The squared leave-one-out error of each row of centred targets."""
@@ -506,9 +538,25 @@ class Smoother:
 
     def losses_of(self, residuals: Matrix) -> FloatArray:
         """The same from the residuals: each over 1 - leverage, so no regression is repeated."""
-        return np.asarray(np.einsum("ij,ij->i", residuals, residuals) / (1 - self.leverage) ** 2)
+        return np.asarray(np.einsum("ij,ij->i", residuals, residuals) * self.penalty)
 
-    @property
+    @cached_property
+    def penalty(self) -> FloatArray:
+        """By what the square of each row's residual is multiplied for that of its leave-one-out error."""
+        return np.asarray(1 / (1 - self.leverage) ** 2)
+
+    @cached_property
+    def removed(self) -> FloatArray:
+        """The share of the variance along each column of the basis that is not among the residuals."""
+        return np.asarray(1 - (1 - self.shrinkage) ** 2)
+
+    @cached_property
+    def even_diagonal(self) -> FloatArray:
+        """The diagonal of I - 11'/n - B diag(removed) B': the variances of residuals of errors with variance 1."""
+        own = (self.basis * self.basis) @ self.removed.astype(self.basis.dtype)
+        return np.asarray(1 - 1 / len(own) - own.astype(np.float64))
+
+    @cached_property
     def freedom(self) -> float:
         """The effective number of parameters, without the intercept."""
         return float(self.shrinkage.sum())
@@ -603,10 +651,43 @@ def best_fit(targets: Matrix, smoothers: Sequence[Smoother], slack: float) -> tu
     The standard error is that of the difference of the two errors over the rows. Why not simply the least error: what
     a regression fails to remove looks like dependence, and the least error is reached where as much is missed as
     overfitted. With it comes the sum of its squared leave-one-out errors.
+
+    What cannot be chosen is not tried: if its residuals alone exceed the least error, and it is less flexible than the
+    smoother with that. First come those with the basis of the one that looks best by its residuals and parameters.
     """
-    trials = tried(targets, smoothers)
-    best = trials.best(slack)
-    return smoothers[best], float(trials.sums[best])
+    along = {id(group[0].basis): _along(group[0].basis, targets) for group in _by_basis(smoothers)}
+    residual = _residuals_at_least(targets, smoothers, along)
+    freedom = np.array([one.freedom for one in smoothers])
+    likely = smoothers[int((residual / (1 - freedom / len(targets)) ** 2).argmin())]
+    losses, sums = np.empty((len(smoothers), len(targets))), np.full(len(smoothers), np.inf)
+    known, wanted = np.zeros(len(smoothers), dtype=bool), np.array([one.basis is likely.basis for one in smoothers])
+    while wanted.any():
+        now: list[int] = np.flatnonzero(wanted).tolist()
+        losses[now] = _losses_of_all([smoothers[place] for place in now], targets, along)
+        sums[now] = losses[now].sum(axis=1)
+        known |= wanted
+        least = sums.argmin()
+        wanted = ~known & ((residual <= sums[least]) | (freedom >= freedom[least]))
+    places = np.flatnonzero(known)
+    trials = Trials(tuple(freedom[places]), sums[places], losses[places] @ losses[places].T, len(targets))
+    best = int(places[trials.best(slack)])
+    return smoothers[best], float(sums[best])
+
+
+def _along(basis: Matrix, targets: Matrix) -> Matrix:
+    """The targets along a basis, one in each row; quicker than with the few targets first."""
+    product: Matrix = (basis.T @ targets.astype(basis.dtype, copy=False)).T
+    return product
+
+
+def _residuals_at_least(targets: Matrix, smoothers: Sequence[Smoother], along: Mapping[int, Matrix]) -> FloatArray:
+    """What the sum of the squared residuals of each smoother is no smaller than.
+
+    It follows from the targets along an orthonormal basis, and a basis is that up to rounding only.
+    """
+    total = float(np.einsum("ij,ij->", targets, targets, dtype=np.float64))
+    explained = {basis: np.einsum("ij,ij->j", one, one, dtype=np.float64) for basis, one in along.items()}
+    return np.array([total * (1 - _UNEVEN) - float(one.removed @ explained[id(one.basis)]) for one in smoothers])
 
 
 @dataclass(frozen=True, eq=False)
@@ -630,23 +711,20 @@ class Trials:
 
     def best(self, slack: float, among: Sequence[int] | None = None) -> int:
         """The place of the best smoother, of all or of some; see `best_fit`."""
-        places = range(len(self.sums)) if among is None else among
-        least = min(places, key=self.sums.__getitem__)
-        return max((one for one in places if self._is_within(one, least, slack)), key=self.freedom.__getitem__)
-
-    def _is_within(self, one: int, least: int, slack: float) -> bool:
-        """Whether a sum is at most so many standard errors of their difference above the least."""
-        total = float(self.sums[one] - self.sums[least])
-        if total <= 0:
-            return True
-        squares = float(self.products[one, one] - 2 * self.products[one, least] + self.products[least, least])
-        variance = squares / self.rows - (total / self.rows) ** 2
-        return total <= slack * math.sqrt(self.rows * max(variance, 0.0))
+        places = np.arange(len(self.sums)) if among is None else np.asarray(among)
+        sums, squares = self.sums[places], self.products.diagonal()[places]
+        least = int(sums.argmin())
+        above, beside = sums - sums[least], self.products[places, places[least]]
+        variance = (squares - 2 * beside + squares[least]) / self.rows - (above / self.rows) ** 2
+        within = above <= slack * np.sqrt(self.rows * np.maximum(variance, 0.0))  # the least one is, by none
+        freedom = np.asarray(self.freedom)[places]
+        return int(places[np.where(within, freedom, -1.0).argmax()])
 
 
 def tried(targets: Matrix, smoothers: Sequence[Smoother]) -> Trials:
     """The leave-one-out errors of smoothers on centred targets."""
-    losses = np.vstack([_all_losses(group, targets) for group in _by_basis(smoothers)])
+    along = {id(group[0].basis): _along(group[0].basis, targets) for group in _by_basis(smoothers)}
+    losses = _losses_of_all(smoothers, targets, along)
     freedom = tuple(one.freedom for one in smoothers)
     return Trials(freedom, losses.sum(axis=1), losses @ losses.T, losses.shape[1])
 
@@ -656,13 +734,20 @@ def _by_basis(smoothers: Sequence[Smoother]) -> list[list[Smoother]]:
     return [list(group) for _, group in groupby(smoothers, key=lambda smoother: id(smoother.basis))]
 
 
-def _all_losses(smoothers: Sequence[Smoother], targets: Matrix) -> FloatArray:
+def _losses_of_all(smoothers: Sequence[Smoother], targets: Matrix, along: Mapping[int, Matrix]) -> FloatArray:
+    """The losses of smoothers, one in each row; ``along`` has the targets along each basis."""
+    losses, start = np.empty((len(smoothers), len(targets))), 0
+    for group in _by_basis(smoothers):
+        _losses_in_basis(group, targets, along[id(group[0].basis)], losses[start : start + len(group)])
+        start += len(group)
+    return losses
+
+
+def _losses_in_basis(smoothers: Sequence[Smoother], targets: Matrix, along: Matrix, losses: FloatArray) -> None:
     """The losses of smoothers that share a basis: one product of large matrices instead of many small ones."""
     basis = smoothers[0].basis
     across = targets.T.astype(basis.dtype, copy=False)
-    projected = across @ basis
-    weights = np.vstack([projected * smoother.shrinkage for smoother in smoothers]).astype(basis.dtype)
-    losses = np.empty((len(smoothers), len(basis)))
+    weights = np.concatenate([along * smoother.shrinkage for smoother in smoothers]).astype(basis.dtype)
     together = max(_ENTRIES // len(weights), 1)
     for start in range(0, len(basis), together):
         rows = slice(start, start + together)
@@ -670,8 +755,8 @@ def _all_losses(smoothers: Sequence[Smoother], targets: Matrix) -> FloatArray:
         missed -= across[:, rows]
         np.square(missed, out=missed)
         losses[:, rows] = missed.sum(axis=1)
-    kept: FloatArray = 1 - np.array([one.leverage for one in smoothers])
-    return np.asarray(losses / kept**2)
+    for row, smoother in zip(losses, smoothers, strict=True):
+        row *= smoother.penalty
 
 
 def freedom_factor(one: Smoother, other: Smoother, variance_one: FloatArray, variance_other: FloatArray) -> float:
@@ -691,21 +776,12 @@ def even_freedom_factor(one: Smoother, other: Smoother) -> float:
     C is M^2 then, which is I - 11'/n - B diag(E) B' with 1 - E = (1 - shrinkage)^2, as the basis B is orthonormal. Only
     the product of two different bases is one of large matrices, and smoothers keep that.
     """
-    removed, removed_by_other = (1 - (1 - smoother.shrinkage) ** 2 for smoother in (one, other))
     if one.basis is other.basis:
-        shared = float(removed @ removed_by_other)
+        shared = float(one.removed @ other.removed)
     else:
-        shared = float(removed @ one.product(other) ** 2 @ removed_by_other)
-    rows = len(one.leverage)
-    overlap = rows - 1 - float(removed.sum()) - float(removed_by_other.sum()) + shared
-    return overlap / float(_even_diagonal(one, removed) @ _even_diagonal(other, removed_by_other))
-
-
-def _even_diagonal(smoother: Smoother, removed: FloatArray) -> FloatArray:
-    """The diagonal of I - 11'/n - B diag(removed) B'."""
-    basis = smoother.basis
-    own = (basis * basis) @ removed.astype(basis.dtype)
-    return np.asarray(1 - 1 / len(basis) - own.astype(np.float64))
+        shared = float(one.removed @ one.product(other) ** 2 @ other.removed)
+    overlap = len(one.leverage) - 1 - float(one.removed.sum()) - float(other.removed.sum()) + shared
+    return overlap / float(one.even_diagonal @ other.even_diagonal)
 
 
 @dataclass(frozen=True, eq=False)
@@ -723,45 +799,38 @@ class ResidualErrors:
     diagonal
         That of C.
     others
-        What is known about the bases of others, by their identity; see `beside`.
+        What is known about the bases of others, by their identity; see `across` and `beside`.
     """
 
     smoother: Smoother
     variance: FloatArray
     gram: FloatArray
     diagonal: FloatArray
-    others: dict[int, Beside] = field(default_factory=dict)
+    others: dict[tuple[str, int], tuple[ref[Matrix], FloatArray]] = field(default_factory=dict)
 
     def in_order(self, rows: Rows) -> ResidualErrors:
         """The rows in another order, if only rows with the same row of every basis change places."""
         return ResidualErrors(self.smoother, self.variance[rows], self.gram, self.diagonal[rows], self.others)
 
-    def beside(self, basis: Matrix) -> Beside:
-        """The products with the basis of another, which are kept."""
-        known = self.others.get(id(basis))
-        if known is None or known.basis() is not basis:
-            own = self.smoother.basis
-            weighted = own * self.variance.astype(own.dtype)[:, None]
-            across = np.asarray(weighted.T @ basis, dtype=np.float64)
-            known = self.others[id(basis)] = Beside(ref(basis), across, _weighted_gram(basis, self.variance))
-        return known
+    def across(self, basis: Matrix) -> FloatArray:
+        """B' V A for the basis A of another; it is kept."""
+        return self._kept("across", basis, self._new_across)
 
+    def beside(self, basis: Matrix) -> FloatArray:
+        """A' V A for the basis A of another, with the intercept's column before it; it is kept."""
+        return self._kept("beside", basis, lambda other: _weighted_gram(other, self.variance))
 
-@dataclass(frozen=True, eq=False)
-class Beside:
-    """What `_overlap` takes from one side, with the basis A and the variances V, for the basis B of another.
+    def _kept(self, what: str, basis: Matrix, make: Callable[[Matrix], FloatArray]) -> FloatArray:
+        known = self.others.get((what, id(basis)))
+        if known is None or known[0]() is not basis:
+            known = self.others[what, id(basis)] = ref(basis), make(basis)
+        return known[1]
 
-    Attributes
-    ----------
-    basis
-        B, as long as others need it.
-    weighted, gram
-        A'VB and B'VB, the latter with the intercept's column before B.
-    """
-
-    basis: ref[Matrix]
-    weighted: FloatArray
-    gram: FloatArray
+    def _new_across(self, basis: Matrix) -> FloatArray:
+        own, variance = self.smoother.basis, self.variance.astype(basis.dtype)[:, None]
+        if own.shape[1] < basis.shape[1]:
+            return np.asarray((own * variance).T @ basis, dtype=np.float64)
+        return np.asarray(own.T @ (basis * variance), dtype=np.float64)
 
 
 def residual_errors(smoother: Smoother, variance: FloatArray) -> ResidualErrors:
@@ -771,11 +840,21 @@ def residual_errors(smoother: Smoother, variance: FloatArray) -> ResidualErrors:
     factor = np.concatenate([[1.0], smoother.shrinkage])
     core = factor[:, None] * gram * factor
     # of M V M = V - V P - P V + P V P with P = B diag(shrinkage) B', whose diagonal is the leverage
-    diagonal = np.einsum("ij,ij->i", turned(basis, core[1:, 1:]), basis).astype(np.float64)
+    diagonal = forms(basis, core[1:, 1:])
     intercept = (core[0, 1:] * (2 / math.sqrt(len(basis)))).astype(basis.dtype)
     diagonal += basis @ intercept + core[0, 0] / len(basis)
     diagonal += variance * (1 - 2 * smoother.leverage)
     return ResidualErrors(smoother, variance, gram, diagonal)
+
+
+def forms(rows: Matrix, core: FloatArray) -> FloatArray:
+    """The quadratic form r'Cr of each row r, C symmetric.
+
+    It is r'Tr as well, T the upper triangle of C with all twice but the diagonal, and that takes half the work.
+    """
+    triangle = np.asfortranarray(np.triu(2 * core) - np.diag(np.diag(core)), dtype=rows.dtype)
+    times = linalg.blas.get_blas_funcs("trmm", (rows,))
+    return np.asarray(np.einsum("ij,ij->i", times(1.0, triangle, rows, side=1), rows), dtype=np.float64)
 
 
 def _weighted_gram(basis: Matrix, weights: FloatArray) -> FloatArray:
@@ -804,8 +883,8 @@ def _overlap_in_one_basis(one: ResidualErrors, other: ResidualErrors) -> float:
     kept = (1 - one.smoother.shrinkage) * (1 - other.smoother.shrinkage)
     both = np.concatenate([[1.0], 1 - kept])
     product = one.variance * other.variance
-    basis = one.smoother.basis
-    within = float((basis * basis) @ both[1:].astype(basis.dtype) @ product) + product.mean()
+    diagonal = one.smoother.leverage + other.smoother.leverage - one.smoother.diagonal_with(other.smoother)
+    within = product @ diagonal - product.mean()
     apart = np.sum((both[:, None] * one.gram * both) * other.gram)
     return float(product.sum() - 2 * within + apart)
 
@@ -813,37 +892,25 @@ def _overlap_in_one_basis(one: ResidualErrors, other: ResidualErrors) -> float:
 def _overlap(one: ResidualErrors, other: ResidualErrors) -> float:
     """The sum of Cx * Cy for any two.
 
-    It is the sum of vx_i vy_j W_ij^2 with W = Mx My = I - Z Q Z', Z the intercept's column, the basis A of x and the
-    basis B of y, and Q = [[1, 0, 0], [0, Sx, -Sx A'B Sy], [0, 0, Sy]]. With v = vx vy that is the sum of v, minus twice
-    that of v times the diagonal of Z Q Z', plus the trace of (Z'VxZ) Q (Z'VyZ) Q'. Large matrices are multiplied for
-    the diagonal alone: a side has its other products for all that have the same basis.
+    It is the trace of Cx Cy. Let the basis A of x be the one with fewer columns, B that of y, S and T their shrinkage.
+    Cx = Vx - P Vx - Vx P + P Vx P with P = A S A': Cy leaves nothing of the intercept. So it is the sum of vx times
+    the diagonal of Cy, minus twice the trace of Vx Cy P, plus that of S A'VxA S A'CyA. Cy A = My Vy My A, and
+    My A = A - B T B'A. Large matrices are multiplied for A'VyA, B'VyA and A'VxB, which a side has for all that have the
+    same basis, and for the diagonal of the product of the two smoothers, which these keep.
     """
-    seen, seen_by_other = one.beside(other.smoother.basis), other.beside(one.smoother.basis)
-    own, theirs = one.smoother.shrinkage, other.smoother.shrinkage
-    through = own[:, None] * one.smoother.product(other.smoother) * theirs
-    both = np.einsum("ij,ij->i", turned(one.smoother.basis, through), other.smoother.basis)
-    product = one.variance * other.variance
-    within = product @ (one.smoother.leverage + other.smoother.leverage - both) - product.mean()
-    left = _joined(one.gram, seen.weighted, seen.gram)
-    right = _joined(seen_by_other.gram, seen_by_other.weighted.T, other.gram)
-    split = len(own) + 1
-    left[:, split:] *= theirs
-    left[:, split:] -= left[:, 1:split] @ through
-    left[:, 1:split] *= own
-    right[1:split] *= own[:, None]
-    right[1:split] -= through @ right[split:]
-    right[split:] *= theirs[:, None]
-    return float(product.sum() - 2 * within + np.sum(left * right))
-
-
-def _joined(first: FloatArray, across: FloatArray, second: FloatArray) -> FloatArray:
-    """The Gram matrix of the intercept and two bases, from that of the intercept and each, and that between them."""
-    split = len(first)
-    whole = np.empty((split + len(second) - 1,) * 2)
-    whole[:split, :split], whole[split:, split:] = first, second[1:, 1:]
-    whole[0, split:], whole[1:split, split:] = second[0, 1:], across
-    whole[split:, :split] = whole[:split, split:].T
-    return whole
+    if other.smoother.basis.shape[1] < one.smoother.basis.shape[1]:
+        return _overlap(other, one)
+    (x, y), shrinkage = (one.smoother, other.smoother), one.smoother.shrinkage
+    removed = y.shrinkage[:, None] * x.product(y).T  # T B'A
+    across, beside = other.across(x.basis), other.beside(x.basis)
+    left = across - other.gram[1:, 1:] @ removed  # B'Vy My A
+    mean = beside[0, 1:] - other.gram[0, 1:] @ removed  # the intercept's column, Vy, My A
+    core = beside[1:, 1:] - across.T @ removed - removed.T @ left  # A'CyA
+    taken = one.variance * other.variance @ (x.leverage - 1 / len(x.leverage) - x.diagonal_with(y))
+    taken -= np.sum(one.across(y.basis).T * (y.shrinkage[:, None] * left * shrinkage))
+    taken -= (one.gram[0, 1:] * shrinkage) @ mean
+    kept = np.sum((shrinkage[:, None] * one.gram[1:, 1:] * shrinkage) * core)
+    return float(one.variance @ other.diagonal - 2 * taken + kept)
 
 
 def inflation_at_most(one: ResidualErrors, other: ResidualErrors) -> tuple[float, bool]:
@@ -908,13 +975,16 @@ def paired_power_sums(one: Sums, other: Sums, rows: int) -> PowerSums:
     return PowerSums(first * mean / (rows - 1), second * square / pairs, max(third * cube, 0.0) / triples)
 
 
-def sums_apart(features: FloatArray) -> Sums:
-    """The trace of K = F F', and the traces of the square and cube of K without its diagonal."""
-    gram = features.T @ features
-    diagonal = np.einsum("ij,ij->i", features, features)
-    weighted = features * np.sqrt(diagonal)[:, None]
-    mixed = float(np.sum(gram * (weighted.T @ weighted)))
-    return float(diagonal.sum()), *_without_diagonal(gram, diagonal, mixed)
+def sums_apart(features: FloatArray, own: FloatArray | None = None) -> Sums:
+    """The trace of K = F F', and the traces of the square and cube of K without its diagonal, which may be known."""
+    diagonal = np.einsum("ij,ij->i", features, features) if own is None else own
+    rank = features.shape[1]
+    both = np.empty((2 * rank, len(features)))  # F and DF: with few columns one product is quicker than two
+    both[:rank] = features.T
+    np.multiply(features.T, diagonal, out=both[rank:])
+    grams = features.T @ both.T
+    gram = grams[:, :rank]
+    return float(diagonal.sum()), *_without_diagonal(gram, diagonal, float(np.sum(gram * grams[:, rank:])))
 
 
 def conditional_power_sums(one: FloatArray, other: FloatArray, most: int) -> PowerSums:
@@ -988,12 +1058,17 @@ class Products:
 def products_of(features: Matrix, most: int) -> Products:
     """The products of features, longest first, of which at most so many lead."""
     leading = min(most, features.shape[1])
-    i, j = np.triu_indices(leading)
+    products = np.empty((leading * (leading + 1) // 2, len(features)), features.dtype)
+    start = 0
+    for place in range(leading):
+        end = start + leading - place
+        np.multiply(features.T[place], features.T[place:leading], out=products[start:end])
+        start = end
     squares = features * features
     columns, rows = np.ones(squares.shape[1], squares.dtype), np.ones(len(squares), squares.dtype)
     sums = squares @ columns, squares[:, :leading] @ columns[:leading], rows @ squares
     own, leading_own, lengths = (one.astype(np.float64) for one in sums)
-    return Products(features.T[i] * features.T[j], leading, lengths, own, leading_own)
+    return Products(products, leading, lengths, own, leading_own)
 
 
 def reordered(matrix: Matrix, rows: Rows) -> Matrix:
@@ -1016,12 +1091,13 @@ def shared_power_sums(one: Products, other: Products) -> PowerSums:
     """
     rows = len(one.own)
     diagonal, weights = one.own * other.own, one.leading_own * other.leading_own
-    gram = _unfolded(one.products @ other.products.T, one.leading, other.leading)
+    sums = crossed(one.products.T, other.products.T)
     shown = weights[one.some]
     weighted = one.among_some * shown.astype(one.products.dtype)
-    among = _unfolded(weighted @ other.among_some.T, one.leading, other.leading)
+    among = crossed(weighted.T, other.among_some.T)
+    mixed = float(_times(one.leading) @ (sums * among) @ _times(other.leading))
     share = float(shown.sum() / weights.sum())
-    second, third = _without_diagonal(gram, weights, float(np.sum(gram * among)) / share)
+    second, third = _without_diagonal(_unfolded(sums, one.leading, other.leading), weights, mixed / share)
     lengths = np.multiply.outer(one.lengths, other.lengths) / rows
     taken = lengths[: one.leading, : other.leading]
     rest = float((lengths**2).sum() - (taken**2).sum()) - float(diagonal @ diagonal - weights @ weights)
@@ -1029,9 +1105,9 @@ def shared_power_sums(one: Products, other: Products) -> PowerSums:
     return PowerSums(float(diagonal.sum()), second + max(rest, 0.0), max(third, 0.0))
 
 
-def _unfolded(sums: Matrix, one: int, other: int) -> FloatArray:
+def _unfolded(sums: FloatArray, one: int, other: int) -> FloatArray:
     """The matrix of all (i, k) x (j, l) from that of all i <= j x k <= l."""
-    whole = sums.astype(np.float64)[_symmetric(one)][:, :, _symmetric(other)]
+    whole = sums[_symmetric(one)][:, :, _symmetric(other)]
     return np.ascontiguousarray(whole.transpose(0, 2, 1, 3)).reshape(one * other, one * other)
 
 
@@ -1042,6 +1118,13 @@ def _symmetric(size: int) -> Rows:
     i, j = np.triu_indices(size)
     places[i, j] = places[j, i] = np.arange(len(i))
     return places
+
+
+@cache
+def _times(size: int) -> FloatArray:
+    """How many times each of all i <= j is there among all i and j."""
+    i, j = np.triu_indices(size)
+    return np.where(i == j, 1.0, 2.0)
 
 
 def _without_diagonal(gram: FloatArray, diagonal: FloatArray, mixed: float) -> tuple[float, float]:
@@ -1107,7 +1190,7 @@ def conditional_without(
 
 def _between(one: Matrix, weights: FloatArray, other: Matrix) -> FloatArray:
     """A' diag(weights) B."""
-    return np.asarray(one.T @ (weights.astype(other.dtype)[:, None] * other), dtype=np.float64)
+    return crossed(one, weights.astype(other.dtype)[:, None] * other)
 
 
 @dataclass(frozen=True, eq=False)
@@ -1144,14 +1227,17 @@ class Curve:
 
     def in_order(self, rows: Rows) -> Curve:
         """The rows in another order."""
-        return Curve(self.unit[rows], self.features[rows], self.own[rows], self.sums, self.along, self.moments)
+        return Curve(
+            self.unit[rows], self.features.take(rows, axis=0), self.own[rows], self.sums, self.along, self.moments
+        )
 
 
 def curve(column: FloatArray, features: FloatArray) -> Curve:
     """The curve of a centred column with these centred features."""
     unit = column / math.sqrt(float(column @ column))
     own = np.einsum("ij,ij->i", features, features)
-    return Curve(unit, features, own, sums_apart(features), unit @ features, _moments(unit, features))
+    along = unit @ features
+    return Curve(unit, features, own, sums_apart(features, own), along, _moments(unit, features, own, along))
 
 
 def independent_without(one: Curve, other: Curve, cross: FloatArray, null: PowerSums) -> tuple[float, PowerSums]:
@@ -1184,10 +1270,9 @@ def _compressed(null: PowerSums, first: float, moments: Sequence[float], pairs: 
     return PowerSums(null.first - first, max(second, 0.0), max(third, 0.0))
 
 
-def _moments(unit: FloatArray, features: FloatArray) -> Sums:
-    """r'Or, r'O^2r and r'O^3r for O = F F' without its diagonal."""
-    diagonal = np.einsum("ij,ij->i", features, features)
-    image = features @ (unit @ features) - diagonal * unit
+def _moments(unit: FloatArray, features: FloatArray, diagonal: FloatArray, along: FloatArray) -> Sums:
+    """r'Or, r'O^2r and r'O^3r for O = F F' without its diagonal; ``along`` is r'F."""
+    image = features @ along - diagonal * unit
     again = image @ features
     return float(unit @ image), float(image @ image), float(again @ again - diagonal @ image**2)
 

@@ -36,7 +36,7 @@ from typing import ClassVar, TypeAlias
 import numpy as np
 
 from weft.errors import StudyError
-from weft.evidence.independence.kcit import check_columns, no_freedom
+from weft.evidence.independence.kcit import check_columns, no_freedom, scores_of
 from weft.evidence.independence.kernels import (
     FloatArray,
     Matrix,
@@ -54,7 +54,6 @@ from weft.evidence.independence.kernels import (
     low_rank_smoothers,
     mean_loss,
     mean_smoother,
-    normal_scores,
     principal,
     products_of,
     ridge_smoothers,
@@ -291,7 +290,16 @@ def _in_order(columns: Sequence[Column]) -> Rows:
     pair, given = columns[:2], columns[2:]
     keys = [key for column in given for key in _row_keys(column, _numbers(given))]
     keys += [key for column in (*given, *pair) for key in _row_keys(column, _numbers(columns))]
-    return np.lexsort(keys[::-1])
+    return np.lexsort(_enough(keys)[::-1])
+
+
+def _enough(keys: Sequence[FloatArray]) -> Sequence[FloatArray]:
+    """The keys up to the first without equal values, which leaves nothing open for others."""
+    for place, key in enumerate(keys, start=1):
+        ordered = np.sort(key)
+        if np.all(ordered[1:] > ordered[:-1]):
+            return keys[:place]
+    return keys
 
 
 def _numbers(columns: Sequence[Column]) -> list[FloatArray]:
@@ -299,7 +307,7 @@ def _numbers(columns: Sequence[Column]) -> list[FloatArray]:
 
 
 def _as_scores(column: Column) -> Column:
-    return Column(column.name, Kind.CONTINUOUS, normal_scores(column.values))
+    return Column(column.name, Kind.CONTINUOUS, scores_of(column.values))
 
 
 def _evenly(column: Column) -> FloatArray:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import itertools
 import tracemalloc
 from collections.abc import Callable
 
@@ -561,6 +562,22 @@ class TestPlain:
             assert Kcit().test(copy, y, [z, w]).undecided == "'copy' is a function of 'z0', 'z1'"
             assert not Kcit().test(x, y, [z, w]).undecided
             assert not Kcit().test(copy, y, [z]).undecided
+
+    @pytest.mark.parametrize("decimals", [0, 15])
+    def test_the_order_of_a_column_serves_its_mirror_image(self, decimals: int) -> None:
+        """Signs follow from the pair, so that a column meets others both ways up, in the order that is kept."""
+        columns = [
+            Column(name, Kind.CONTINUOUS, np.round(values, decimals))
+            for name, values in zip("abcd", np.random.default_rng(0).exponential(1.0, (4, 150)) - 1, strict=True)
+        ]
+        columns[1] = Column("b", Kind.CONTINUOUS, -columns[1].values)
+        pairs = list(itertools.combinations(columns, 2))
+        forget()
+        together = [Kcit().test(*pair) for pair in pairs]
+        assert together == [Kcit().test(*pair) for pair in reversed(pairs)][::-1]
+        for pair, result in zip(pairs, together, strict=True):
+            forget()
+            assert Kcit().test(*pair) == result
 
     def test_columns_without_ties_share_their_features(self) -> None:
         forget()

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from itertools import islice
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,6 +12,7 @@ from scipy import stats
 from weft.evidence.independence import kernels
 from weft.evidence.independence.kernels import (
     PowerSums,
+    Smoother,
     best_fit,
     canonical_rows,
     centred_kernel,
@@ -17,8 +20,10 @@ from weft.evidence.independence.kernels import (
     conditional_power_sums,
     conditional_without,
     covariance_tail,
+    crossed,
     curve,
     even_freedom_factor,
+    forms,
     freedom_factor,
     gaussian_features,
     halved_low_rank,
@@ -38,10 +43,12 @@ from weft.evidence.independence.kernels import (
     reordered,
     residual_errors,
     ridge_smoothers,
+    scores_in_order,
     shared_power_sums,
     smoothers_again,
     squared_distances,
     standardise,
+    sums_apart,
     sums_below_zero,
     tried,
 )
@@ -112,6 +119,14 @@ class TestPoints:
         assert normal_scores(tied) == pytest.approx(
             np.append(normal_scores(values), normal_scores(values)[0]), abs=0.01
         )
+
+    def test_scores_come_with_the_order_unless_that_is_open(self) -> None:
+        values = np.random.default_rng(0).standard_normal(101)
+        scores, order = scores_in_order(values)
+        assert order is not None
+        assert order.tolist() == sorted(range(101), key=values.__getitem__)
+        assert np.array_equal(scores, normal_scores(values))
+        assert scores_in_order(np.append(values, values[:1]))[1] is None
 
     @pytest.mark.parametrize("decimals", [0, 15])
     def test_rows_in_the_order_of_their_content(self, decimals: int) -> None:
@@ -286,6 +301,33 @@ class TestRegression:
         assert chosen == sorted(chosen)
         assert chosen[2] == max(smoother.freedom for smoother in smoothers)
 
+    @pytest.mark.parametrize("rows", [150, 2300])
+    def test_what_is_not_tried_would_not_have_been_chosen(self, rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
+        z = points(rows, 1)
+        widths = (4.0, 2.0, 1.0, 0.5, 0.2)
+        smoothers = [mean_smoother(rows)]
+        for width in widths:
+            smoothers += low_rank_smoothers(low_rank(z, width, 60, 1e-5, among=400), [1e-3, 0.1, 10.0])
+        counted: list[int] = []
+        all_losses = kernels._losses_of_all
+
+        def counting(some: Sequence[Smoother], *rest: Any) -> np.ndarray:
+            counted.append(len(some))
+            return all_losses(some, *rest)
+
+        monkeypatch.setattr(kernels, "_losses_of_all", counting)
+        for seed, frequency in enumerate((0.0, 0.3, 1.0, 3.0, 10.0)):
+            noise = 0.3 * points(rows, 4, seed=seed + 1)
+            targets = np.sin(frequency * (z + np.arange(4))) + noise
+            targets = (targets - targets.mean(axis=0)).astype(smoothers[-1].basis.dtype)
+            trials = tried(targets, smoothers)
+            for slack in (0.0, 0.5, 1.0, 5.0):
+                counted.clear()
+                chosen, loss = best_fit(targets, smoothers, slack)
+                assert chosen is smoothers[trials.best(slack)]
+                assert loss == pytest.approx(trials.sums[trials.best(slack)], rel=1e-5)
+                assert sum(counted) < len(smoothers) or frequency in (0.0, 0.3)
+
     @pytest.mark.parametrize("same_basis", [False, True])
     def test_freedom_factor_equals_full_matrices(self, same_basis: bool) -> None:
         seeds = (0, 0) if same_basis else (0, 1)
@@ -303,6 +345,41 @@ class TestRegression:
             expected, rel=1e-10
         )
         assert expected != pytest.approx(1, abs=0.01)
+
+    def test_products_over_many_rows(self) -> None:
+        one, other = points(90, 5), points(90, 3, seed=1)
+        single = one.astype(np.float32), other.astype(np.float32)
+        expected = one.T @ other
+        assert crossed(one, other) == pytest.approx(expected, abs=1e-12)
+        assert crossed(*single) == pytest.approx(expected, abs=1e-4)
+        assert crossed(*map(np.asfortranarray, single)) == pytest.approx(expected, abs=1e-4)
+        assert crossed(single[0], other) == pytest.approx(expected, abs=1e-4)
+        assert crossed(single[0], single[1][:, :0]).shape == (5, 0)
+
+    def test_quadratic_forms_by_half_of_the_matrix(self) -> None:
+        rows, core = points(50, 7), points(7, 7, seed=1)
+        core = core + core.T
+        expected = [row @ core @ row for row in rows]
+        assert forms(rows, core) == pytest.approx(expected, abs=1e-12)
+        assert forms(np.asfortranarray(rows), core) == pytest.approx(expected, abs=1e-12)
+        assert forms(rows.astype(np.float32), core) == pytest.approx(expected, abs=1e-4)
+        assert forms(rows[:, :0], core[:0, :0]).tolist() == [0.0] * 50
+
+    def test_the_diagonal_of_two_smoothers(self) -> None:
+        z = points(60, 1)
+        smoothers = [
+            mean_smoother(60),
+            *(
+                one
+                for width in (2.0, 0.7)
+                for one in ridge_smoothers(gaussian_features(z, width, 40, 1e-9), [1e-2, 1.0])
+            ),
+        ]
+        for one in smoothers:
+            for other in smoothers:
+                whole = [(both.basis * both.shrinkage) @ both.basis.T for both in (one, other)]
+                assert one.diagonal_with(other) == pytest.approx(np.diag(whole[0] @ whole[1]), abs=1e-12)
+                assert one.diagonal_with(other) is one.diagonal_with(other)
 
     def test_rows_with_equal_z_may_change_places(self) -> None:
         z = np.repeat(points(20, 1), 2, axis=0)
@@ -333,6 +410,8 @@ class TestRegression:
         errors = residual_errors(one, np.ones(60))
         for width in (2.0, 1.0, 0.5, 0.25):
             (other,) = ridge_smoothers(gaussian_features(z, width, 40, 1e-9), [0.1])
+            whole = [(both.basis * both.shrinkage) @ both.basis.T for both in (one, other)]
+            assert one.diagonal_with(other) == pytest.approx(np.diag(whole[0] @ whole[1]), abs=1e-12)
             fresh = inflation(residual_errors(one, np.ones(60)), residual_errors(other, np.ones(60)))
             assert inflation(errors, residual_errors(other, np.ones(60))) == pytest.approx(fresh, rel=1e-12)
             assert one.product(other) == pytest.approx(one.basis.T @ other.basis, abs=1e-12)
@@ -468,6 +547,14 @@ class TestNulls:
         assert sums.first == pytest.approx(draws.mean(), rel=0.01)
         assert 2 * sums.second == pytest.approx(draws.var(), rel=0.1)
         assert 8 * sums.third == pytest.approx(((draws - draws.mean()) ** 3).mean(), rel=0.25)
+
+    def test_sums_apart_equal_full_matrices(self) -> None:
+        features = points(70, 9)
+        kernel = features @ features.T
+        apart = kernel - np.diag(np.diag(kernel))
+        expected = np.trace(kernel), np.trace(apart @ apart), np.trace(apart @ apart @ apart)
+        assert sums_apart(features) == pytest.approx(expected, rel=1e-10)
+        assert sums_apart(np.asfortranarray(features), np.diag(kernel)) == pytest.approx(expected, rel=1e-10)
 
     def test_without_skewness_the_null_is_normal(self) -> None:
         assert PowerSums(5.0, 2.0, 0.0).three_moment_tail(5 + 2 * 1.959964) == pytest.approx(0.025, rel=1e-5)

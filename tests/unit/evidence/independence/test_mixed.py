@@ -102,3 +102,12 @@ def test_what_tests_share_does_not_change_them(monkeypatch: pytest.MonkeyPatch) 
         last = Mixed().test(*pair, given)
     assert last == alone
     assert len(made) == 1
+
+
+@pytest.mark.parametrize("decimals", [0, 15])
+def test_rows_are_sorted_by_as_few_keys_as_settle_their_order(decimals: int) -> None:
+    generator = np.random.default_rng(6)
+    keys = [generator.integers(0, 3, 80).astype(float), *np.round(generator.standard_normal((3, 80)), decimals)]
+    enough = mixed._enough(keys)
+    assert np.array_equal(np.lexsort(enough[::-1]), np.lexsort(keys[::-1]))
+    assert len(enough) == (4 if decimals == 0 else 2)

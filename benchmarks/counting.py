@@ -62,6 +62,8 @@ LARGE, LARGE_SEED = Family(9, 2, 2, method="iod"), 2
 LARGE_NUMBER = 28_325_728
 TWIN, TWIN_SEED = Family(6, 2, 2, method="iod"), 270
 """36,729 structures, by a walk. Twice, with other names and nothing in between, it has that squared: 1.3e9."""
+WIDE, WIDE_SEED = Family(7, 2, 2, method="iod"), 0
+"""3,246 structures, by a walk; twice, 1.1e7."""
 FROM_CELLS = 2_000
 """So many are drawn from cells: more take long, since some problems have cells that are hard to list."""
 PROTEIN = ("iod", "causal-iod")
@@ -83,6 +85,7 @@ def counting(settings: Settings) -> Iterator[Row]:
     )
     yield from _large()
     yield from _billion()
+    yield from _wide()
     yield from _protein()
 
 
@@ -232,21 +235,10 @@ def _large() -> Iterator[Row]:
 
 def _billion() -> Iterator[Row]:
     """Two problems side by side: each pair of one of each is known to be independent, so that numbers multiply."""
-    graph, studies = TWIN.drawn(TWIN_SEED)
-    one = solve(oracle(graph, studies), TWIN.method, effort=None)
+    one, solutions = _twins(TWIN, TWIN_SEED)
     every = one.walked(None)
-    twin = {name: name.replace("X", "Y") for name in graph.names}
-    both = f"{graph}; {str(graph).replace('X', 'Y')}"
-    apart = [[x, y] for x in graph.names for y in twin.values()]
-    split = [*map(list, studies), *([twin[name] for name in study] for study in studies), *apart]
-    solutions = solve(oracle(both, split), TWIN.method)
-    number = every.number**2
-    start = time.perf_counter()
-    total = solutions.count()
-    spent = time.perf_counter() - start
-    known = isinstance(total, Estimate) and number / FACTOR <= total.value <= number * FACTOR
-    yield Row("1.3e9 structures: within 1.2", "yes", "yes" if known else "no", "", known, (f"{total}, of {number:,}",))
-    yield time_row("1.3e9 structures: count", [spent])
+    twin = {name: _twin_name(name) for name in every.names}
+    yield from _count_rows("1.3e9 structures", solutions, every.number**2)
     start = time.perf_counter()
     view = view_of(within_seconds(solutions, 5.0), patience=0, details=False)
     yield time_row(
@@ -255,7 +247,7 @@ def _billion() -> Iterator[Row]:
     sample = solutions.shown()
     off = [
         100 * abs(sample.share(Claim(Topic.EDGE, names[x], names[y], symbol=symbol)) - truth)
-        for x, y in combinations(graph.names, 2)
+        for x, y in combinations(every.names, 2)
         for symbol in ("->", "<-", "<->")
         for truth in [every.share(Claim(Topic.EDGE, x, y, symbol=symbol))]
         for names in ({name: name for name in twin}, twin)
@@ -264,6 +256,39 @@ def _billion() -> Iterator[Row]:
     note = f"{sample.basis}; {within:.1f} % of {len(off)} shares are within 2 points"
     yield Row("1.3e9 structures: shares, points off, at worst", "< 2", "", f"{max(off):.1f}", max(off) < 2, (note,))
     yield from _opened(page(view))
+
+
+def _twins(family: Family, seed: int, *, selection: bool = False) -> tuple[SolutionSet, SolutionSet]:
+    """A problem, and two of it side by side; each pair of one of each is known to be independent."""
+    graph, studies = family.drawn(seed)
+    twin = {name: _twin_name(name) for name in graph.names}
+    both = f"{graph}; {_twin_name(str(graph))}"
+    apart = [[x, y] for x in graph.names for y in twin.values()]
+    split = [*map(list, studies), *([twin[name] for name in study] for study in studies), *apart]
+    one = solve(oracle(graph, studies), family.method, selection=selection, effort=None)
+    return one, solve(oracle(both, split), family.method, selection=selection)
+
+
+def _twin_name(text: str) -> str:
+    return text.replace("X", "Y")
+
+
+def _count_rows(what: str, solutions: SolutionSet, number: int) -> Iterator[Row]:
+    """Whether the number is told within its factor, and how long that takes."""
+    start = time.perf_counter()
+    total = solutions.count()
+    spent = time.perf_counter() - start
+    known = isinstance(total, Estimate) and number / total.factor <= total.value <= number * total.factor
+    yield Row(f"{what}: within its factor", "yes", "yes" if known else "no", "", known, (f"{total}, of {number:,}",))
+    yield time_row(f"{what}: count", [spent])
+
+
+def _wide() -> Iterator[Row]:
+    """As many variables as the sieve takes, without selection and with it."""
+    one, solutions = _twins(WIDE, WIDE_SEED)
+    yield from _count_rows("14 variables", solutions, len(one.walked(None)) ** 2)
+    one, solutions = _twins(TWIN, TWIN_SEED, selection=True)
+    yield from _count_rows("12 variables with selection", solutions, len(one.walked(None)) ** 2)
 
 
 def _opened(text: str) -> Iterator[Row]:
@@ -319,5 +344,12 @@ def _protein() -> Iterator[Row]:
         drawn_anew = solutions.sample(1_000, 1)
         spent = time.perf_counter() - start
         yield time_row(f"Protein, {method}: 1,000 drawn", [spent if len(drawn_anew) == 1_000 else math.inf], goal=60)
+        if method == "iod":
+            selected = solve(evidence, method, selection=True, conflicts="repair", n_jobs=2)
+            start = time.perf_counter()
+            number = selected.count()
+            spent, found = time.perf_counter() - start, isinstance(number, Estimate)
+            what = "Protein, iod with selection: count"
+            yield time_row(what, [spent if found else math.inf], goal=120, notes=(str(number),))
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     yield memory_row("memory", [memory], goal=1024)

@@ -108,7 +108,7 @@ MOST_ASIDE = 2
 MOST_BYTES = 500_000_000
 """So much is kept of what graphs are drawn from; 14 variables take nearly all of it."""
 FIRST_TURNS = 1_000
-"""So many draws are dealt out to tops at first."""
+"""So many draws are dealt out to tops at first, or as many as take as long as the sums do."""
 ROOM = 100
 """So many graphs are noted before they are checked."""
 
@@ -125,6 +125,12 @@ class Sifted(NamedTuple):
 def can_sift(problem: Problem) -> bool:
     """Whether there are not too many variables."""
     return 2 <= len(problem.names) <= (MOST_WITH_SELECTION if problem.selection else MOST_VARIABLES)
+
+
+def adding_up(problem: Problem) -> int:
+    """About as many conflicts take as long as the sums."""
+    terms = math.pow(5 if problem.selection else 4, len(problem.names))
+    return math.ceil(terms / SUMS_PER_CONFLICT)
 
 
 class Sieve:
@@ -189,14 +195,17 @@ class Sieve:
 
     def _waves(self, seed: int, wanted: int, deadline: float | None) -> Iterator[tuple[int, Found]]:
         """What jobs find, in their order, and how many graphs each draws, as long as the effort suffices."""
-        sums = math.ceil((5 if self._problem.selection else 4) ** len(self._problem.names) / SUMS_PER_CONFLICT)
+        sums, again = adding_up(self._problem), 0
         if effort_left() < sums:
             return
-        spend(sums)  # once: jobs on this machine share them
+        spend(sums)  # jobs on this machine share them
+        if self._problem.selection:  # but for those that there is no room for, so that it should pay to make them again
+            again = sums
         wave = number = 0
         while True:
             jobs, tries = WAVES[min(wave, len(WAVES) - 1)]
-            each = math.ceil(tries / TRIES_PER_CONFLICT)
+            tries = max(tries, again * TRIES_PER_CONFLICT)
+            each = again + math.ceil(tries / TRIES_PER_CONFLICT)
             jobs = int(min(jobs, effort_left() // each))
             if jobs <= 0 or is_over(deadline):
                 return
@@ -284,7 +293,8 @@ class _Job:
         if len(tops) <= 1:
             yield [(top, np.arange(tries)) for top in tops]
             return
-        chance, done, number = np.random.Generator(np.random.PCG64(seed)), 0, FIRST_TURNS
+        number = max(FIRST_TURNS, adding_up(self._problem) * TRIES_PER_CONFLICT)
+        chance, done = np.random.Generator(np.random.PCG64(seed)), 0
         while done < tries:
             chosen = chance.choice(len(tops), min(number, tries - done), p=numbers / numbers.sum())
             yield [(top, done + np.flatnonzero(chosen == k)) for k, top in enumerate(tops) if (chosen == k).any()]

@@ -231,9 +231,9 @@ def speed(settings: Settings) -> Iterator[Row]:
         x, y, z = smooth(np.random.default_rng([SEED, 0, rows, 0]), rows)
         given = z if name == "one given" else z[:, :0]
         y = np.random.default_rng([SEED, 2, rows, 0]).permutation(y) if "independent" in name else y
-        ours = _least_seconds(partial(p_value, Kcit(), (x, y, given)), 15)
+        ours = _least_seconds(partial(p_value, Kcit(), (x, y, given)), 60)
         arguments = [x[:, None], y[:, None], z][: 2 + given.shape[1]]
-        theirs = _least_seconds(partial(both[name], *arguments), 1 if rows > 1000 else 2)
+        theirs = _least_seconds(partial(both[name], *arguments), 1 if rows > 1000 else 8)
         note = f"kcit {1000 * ours:.1f} ms, causal-learn {1000 * theirs:.0f} ms"
         what = f"n={rows}, {name}: times"
         yield Row(what, f">= {goal}", f"{theirs / ours:.0f}", "", theirs / ours >= goal, (note,), (ours, theirs))

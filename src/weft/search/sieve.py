@@ -65,6 +65,7 @@ Huber, *A Bernoulli mean estimate with known relative error distribution*, Rando
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterator
 from functools import cached_property, reduce
 from itertools import combinations, count
@@ -105,8 +106,8 @@ MOST_STUDIES = 6
 """Of so many studies the variables that they lack are heeded; nearly all problems have fewer."""
 MOST_ASIDE = 2
 """Of so many of these variables it is counted apart whether ``<->`` joins them: each doubles the memory."""
-MOST_BYTES = 500_000_000
-"""So much is kept of what graphs are drawn from; 14 variables take nearly all of it."""
+MOST_BYTES = 100_000_000
+"""With selection, so much is kept of what graphs are drawn from; all of it for ten variables."""
 FIRST_TURNS = 1_000
 """So many draws are dealt out to tops at first, or as many as take as long as the sums do."""
 ROOM = 100
@@ -237,7 +238,8 @@ class _Job:
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
         self._lock = Lock()  # a thread waits for what another one adds up
-        self._layerings: Recent[int, tuple[Layering, float]] = Recent(MOST_BYTES, lambda one: bytes_of(one[0]))
+        room = MOST_BYTES if problem.selection else sys.maxsize  # without selection there is one, and it is kept
+        self._layerings: Recent[int, tuple[Layering, float]] = Recent(room, lambda one: bytes_of(one[0]))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _Job, (self._problem,)

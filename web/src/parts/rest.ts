@@ -149,9 +149,9 @@ function advice(steps: NextSteps | null, complete: boolean, supposing: boolean):
   // Of a sample one is always left, however many there are of all: there a share is told.
   const left = (row: Next) => (steps.exact ? decimal(row.expected) : share(row.share));
   const worst = (row: Next) => (steps.exact ? number(row.worst) : share(row.worst / steps.structures));
-  const which = `${number(steps.structures)} structures (${steps.how})`;
+  const what = steps.exact ? `how many of ${number(steps.structures)} structures (${steps.how}) would be left` : `which share of all structures would be left, by ${steps.how}`;
   return [
-    h("p", { class: "lead" }, `${supposing ? "With what is supposed: how" : "How"} many ${steps.exact ? `of ${which}` : `of all structures, by ${which},`} would be left, each taken as equally likely and for tests that make no mistakes.`),
+    h("p", { class: "lead" }, `${supposing ? `With what is supposed: ${what}` : what.charAt(0).toUpperCase() + what.slice(1)}, each taken as equally likely and for tests that make no mistakes.`),
     steps.rows.length === 0
       ? h("p", { class: "empty" }, "Nothing that could be measured or randomised would tell them apart.")
       : h(

@@ -110,6 +110,8 @@ MOST_BYTES = 100_000_000
 """With selection, so much is kept of what graphs are drawn from; all of it for ten variables."""
 FIRST_TURNS = 1_000
 """So many draws are dealt out to tops at first, or as many as take as long as the sums do."""
+SCATTERED = 0xD1B54A32D192ED03
+"""An odd number of 64 bits, whose multiples make seeds that are far apart; the first is the job's own."""
 ROOM = 100
 """So many graphs are noted before they are checked."""
 
@@ -274,7 +276,7 @@ class _Job:
     def __call__(self, job: tuple[int, int, int]) -> Found:
         """The solutions among so many draws of a seed, no more than are wanted."""
         seed, tries, wanted = job
-        hits, lots = list[tuple[int, list[int]]](), count(seed, 1 << 20)
+        hits, lots = list[tuple[int, list[int]]](), (seed ^ k * SCATTERED for k in count())
         for turns in self._turns(seed, tries):
             found = [
                 (int(places[when]), row)

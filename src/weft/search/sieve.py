@@ -198,12 +198,11 @@ class Sieve:
 
     def _waves(self, seed: int, wanted: int, deadline: float | None) -> Iterator[tuple[int, Found]]:
         """What jobs find, in their order, and how many graphs each draws, as long as the effort suffices."""
-        sums, again = adding_up(self._problem), 0
+        sums = adding_up(self._problem)
         if effort_left() < sums:
             return
         spend(sums)  # jobs on this machine share them
-        if self._problem.selection:  # but for those that there is no room for, so that it should pay to make them again
-            again = sums
+        again = sums if self._problem.selection else 0  # there may be no room to keep them: let a job be worth it
         wave = number = 0
         while True:
             jobs, tries = WAVES[min(wave, len(WAVES) - 1)]

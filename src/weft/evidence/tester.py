@@ -61,7 +61,7 @@ class Tester:
         self._pooling = pooling
         self._workers = Workers() if workers is None else workers
         self._cache = ResultCache(None) if cache is None else cache
-        self._fingerprints = [{column.name: fingerprint(column) for column in study.columns} for study in studies]
+        self._columns = [{column.name: fingerprint(column) for column in study.columns} for study in studies]
         self.answers: dict[Query, Pooled] = {}
         self._asked: set[Query] = set()  # those without an answer, too: to ask again would not help
         self._tests: dict[Query, str] = {}  # which test answered, where that was chosen by the kinds of the columns
@@ -216,16 +216,20 @@ class Tester:
                 yield query, k, result
 
     def _measured(self, query: Query) -> list[int]:
-        return [k for k, prints in enumerate(self._fingerprints) if query.variables <= prints.keys()]
+        return [k for k, columns in enumerate(self._columns) if query.variables <= columns.keys()]
 
     def _job(self, query: Query, k: int) -> Job:
         column = self._studies[k].column
         return self._test, column(query.x), column(query.y), tuple(map(column, query.given))
 
     def _key(self, query: Query, k: int) -> str:
-        prints = self._fingerprints[k]
-        pair = sorted((prints[query.x], prints[query.y]))  # tests are symmetric
-        return result_key([pair, sorted(prints[name] for name in query.given)], self._test.name, self._test.settings)
+        """The query and what the test sees of its columns.
+
+        The names count: a result may name its columns. And of two columns with the same values, which may stand for
+        each other in a test, one gives the other's p-value but for rounding.
+        """
+        seen = [(name, self._columns[k][name]) for name in (query.x, query.y, *query.given)]
+        return result_key(seen, self._test.name, self._test.settings)
 
 
 def _by_set(place: tuple[Query, int]) -> tuple[int, tuple[str, ...]]:
@@ -258,7 +262,7 @@ def _record(result: Result) -> Mapping[str, object]:
 
 
 def fingerprint(column: Column) -> str:
-    """SHA-256 of what a test sees of a column: its kind and values; its name does not matter.
+    """SHA-256 of what a test sees of a column: its kind and values, not its name.
 
     The number of levels counts too, since a level may be there of which no row has a value.
     """

@@ -195,6 +195,44 @@ def test_other_data_are_not_found_in_the_cache() -> None:
     assert (same.tests_made, same.tests_reused) == (0, first.tests_made)
 
 
+def twins_of_levels() -> list[Study]:
+    """Levels on a line, in two studies; in each, two pairs of columns have the same values."""
+    rng = np.random.default_rng(7)
+
+    def table() -> dict[str, np.ndarray]:
+        columns = [rng.integers(0, 3, 400)]
+        for _ in range(4):
+            columns.append((columns[-1] + (rng.random(400) < 0.35)) % 3)
+        own = dict(zip("DBFAE", columns, strict=True))
+        return own | {"C": own["B"], "G": own["F"]}
+
+    return [Study.of({name: one.astype(str) for name, one in table().items()}, name) for name in "ab"]
+
+
+def test_what_was_kept_changes_nothing(tmp_path: Path) -> None:
+    """Two columns with the same values may stand for each other in a test, but for rounding and for its words."""
+    path, studies = tmp_path / "results.sqlite", twins_of_levels()
+    alone = collect(studies, cache=None)
+    for left_out in (0, 0, 2, 3):  # nothing is kept, everything, half, two thirds
+        lose_some(path, left_out)
+        with ResultCache(path) as cache:
+            found = collect(studies, cache=cache)
+        assert (found.evidence, list(found.impossible)) == (alone.evidence, list(alone.impossible))
+    assert found.tests_reused and found.tests_made
+
+
+def lose_some(path: Path, each: int) -> None:
+    """Keep one of so many results in a cache; all of them for 0."""
+    import sqlite3
+
+    if each:
+        connection = sqlite3.connect(path)
+        keys = [(key,) for place, key in enumerate(cache_content(path)) if place % each]
+        connection.executemany("DELETE FROM results WHERE key = ?", keys)
+        connection.commit()
+        connection.close()
+
+
 KILLED = """
 import sys
 from tests.unit.evidence.test_collect import Counting, linear_studies

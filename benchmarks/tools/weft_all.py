@@ -19,8 +19,8 @@ class Weft:
 
     name: str = "weft"
     about: str = (
-        "`weft.discover` on all studies together, everything at its default, one process, nothing kept from before. Claimed is what "
-        "`SolutionSet.claims()` says with a confidence above one half."
+        "`weft.discover` on all studies together, everything at its default, one process, nothing kept from "
+        "before. Claimed is what `SolutionSet.claims()` says with a confidence above one half."
     )
     takes: frozenset[str] = frozenset({NUMBERS, LEVELS})
     says_how_sure: bool = True

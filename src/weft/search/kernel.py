@@ -25,6 +25,7 @@ import numba
 import numpy as np
 from llvmlite import ir
 from numba.core import types
+from numba.core.options import DefaultOptions
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
@@ -80,10 +81,22 @@ class Model(NamedTuple):
 
 
 _njit: Any = numba.njit
+_UNCOUNTED = {"_nrt": False} if hasattr(DefaultOptions, "_nrt") else {}
+"""Tells numba, if it has such an option, not to count who holds an array."""
 
 
 def compiled(function: F) -> F:
-    """The function in machine code, for others here to call."""
+    """The function in machine code, for others here to call; it makes no array.
+
+    Those that it is given belong to whoever called it. To count how often each is held, at every call, would take half
+    of the time of a walk.
+    """
+    inner: F = _njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **_UNCOUNTED)(function)
+    return inner
+
+
+def allocating(function: F) -> F:
+    """The same, for a function that makes arrays."""
     inner: F = _njit(no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
     return inner
 
@@ -501,21 +514,45 @@ def is_open(asks: int, answer: int, touched: np.uint64, within: np.uint64, chang
 
 
 @compiled
-def list_open(
-    table: Numbers, within: Bits, answers: Numbers, touched: Bits, change: Bits, waiting: Numbers
-) -> tuple[int, int]:
-    """List the statements to look at again: from the front those that hold, from the back those that fail."""
-    count = len(table)
-    front, back = 0, count
-    for i in range(count):
-        if is_open(table[i, ASKS], answers[i], touched[i], within[i], change):
-            if holds(table[i, ALLOWED], answers[i]):
-                waiting[front] = i
-                front += 1
-            else:
-                back -= 1
-                waiting[back] = i
-    return front, back
+def list_failing(table: Numbers, within: Bits, answers: Numbers, touched: Bits, change: Bits, waiting: Numbers) -> int:
+    """List those statements to look at again that fail; how many they are."""
+    number = 0
+    for i in range(len(table)):
+        if not holds(table[i, ALLOWED], answers[i]) and is_open(
+            table[i, ASKS], answers[i], touched[i], within[i], change
+        ):
+            waiting[number] = i
+            number += 1
+    return number
+
+
+class Room(NamedTuple):
+    """Room to try a step in."""
+
+    before: Bits
+    """The ancestors of each vertex before the step."""
+    change: Bits
+    now: Numbers
+    """The totals after it, as far as it is known."""
+    news: Numbers
+    """The answers after it of statements that were looked at again."""
+    seen: Bits
+    """What was touched to find them."""
+    waiting: Numbers
+    """Which statements these are."""
+
+
+@allocating
+def room_for(size: int, count: int) -> Room:
+    """Room for a graph of so many vertices and so many statements."""
+    return Room(
+        np.empty(size, np.uint64),
+        np.zeros(5, np.uint64),
+        np.zeros(4, np.int64),
+        np.empty(count, np.int64),
+        np.empty(count, np.uint64),
+        np.empty(count, np.int64),
+    )
 
 
 @compiled
@@ -536,8 +573,7 @@ def look_again(
 @compiled
 def take_over(
     waiting: Numbers,
-    front: int,
-    back: int,
+    number: int,
     answers: Numbers,
     touched: Bits,
     totals: Numbers,
@@ -545,13 +581,92 @@ def take_over(
     seen: Bits,
     now: Numbers,
 ) -> None:
-    """Make the new answers of the statements that were looked at again those of the model."""
-    for place in range(len(waiting)):
-        if place < front or place >= back:
-            i = waiting[place]
-            answers[i], touched[i] = news[i], seen[i]
+    """Make the new answers of so many statements that were looked at again those of the model."""
+    for place in range(number):
+        i = waiting[place]
+        answers[i], touched[i] = news[i], seen[i]
     for k in range(3):
         totals[k] = now[k]
+
+
+@compiled
+def anneal_in(
+    table: Numbers,
+    masks: Bits,
+    within: Bits,
+    graph: Bits,
+    answers: Numbers,
+    touched: Bits,
+    totals: Numbers,
+    best: Bits,
+    lot: Bits,
+    choices: Numbers,
+    excesses: Numbers,
+    heat: int,
+    evaluations: int,
+    penalty: int,
+    must_keep: bool,
+    evenly: bool,
+    prices: Numbers,
+    room: Room,
+) -> None:
+    """Walk as :func:`anneal` says, in this room."""
+    size, count = graph.shape[1], len(table)
+    before, change, now, news, seen, waiting = room
+    for _ in range(evaluations):
+        if evenly:
+            a, b = draw(lot, size), draw(lot, size)
+        else:
+            a, b = propose(table, masks, answers, totals[COST], graph, lot)
+        c, d = a, b
+        if not evenly and draw(lot, 10) < 3:  # of two changes, one may be possible only before the other
+            c, d = (a if draw(lot, 2) else b), draw(lot, size)
+        if a == b:
+            continue
+        old, new = edges_of(graph, a, b), choices[draw(lot, len(choices))]
+        two = c != d and (bit(c) | bit(d)) != (bit(a) | bit(b))
+        old_two = edges_of(graph, c, d) if two else 0
+        new_two = choices[draw(lot, len(choices))] if two else 0
+        if new == old and new_two == old_two:
+            continue
+        for v in range(size):
+            before[v] = graph[ANCESTORS, v]
+        for k in range(5):
+            change[k] = NOTHING
+        possible = change_pair(graph, a, b, new, change, REMOVED)
+        if possible and two:
+            possible = change_pair(graph, c, d, new_two, change, REMOVED + 1)
+        taken, number = False, 0
+        if possible:
+            note_ancestors(graph, before, change)
+            most = totals[COST] + (penalty if must_keep and totals[KEPT] == 0 else 0)
+            most += (heat * excesses[draw(lot, LOTS)]) >> 20
+            most += prices[old] - prices[new] + prices[old_two] - prices[new_two]
+            for k in range(3):
+                now[k] = totals[k]
+            # What fails can only make it cheaper: first, so that the rest may end early.
+            number = list_failing(table, within, answers, touched, change, waiting)
+            for place in range(number):
+                look_again(table, masks, graph, answers, waiting[place], now, news, seen)
+            for i in range(count):
+                if now[COST] > most:
+                    break
+                if holds(table[i, ALLOWED], answers[i]) and is_open(
+                    table[i, ASKS], answers[i], touched[i], within[i], change
+                ):
+                    look_again(table, masks, graph, answers, i, now, news, seen)
+                    waiting[number] = i
+                    number += 1
+            taken = now[COST] + (penalty if must_keep and now[KEPT] == 0 else 0) <= most
+        if taken:
+            take_over(waiting, number, answers, touched, totals, news, seen, now)
+            remember_best(graph, totals, best, must_keep)
+        else:
+            if two:
+                join(graph, c, d, old_two)
+            join(graph, a, b, old)
+            for v in range(size):
+                graph[ANCESTORS, v] = before[v]
 
 
 @entered
@@ -581,60 +696,11 @@ def anneal(
     each is as likely as the step back: then models are met in proportion to exp(-(cost + prices) / heat) in the long
     run (Metropolis). Else rather those are proposed that may make a model cheaper.
     """
-    size, count = graph.shape[1], len(table)
-    before, change = np.empty(size, np.uint64), np.zeros(5, np.uint64)
-    now, news, seen = np.zeros(4, np.int64), np.empty(count, np.int64), np.empty(count, np.uint64)
-    waiting = np.empty(count, np.int64)
-    for _ in range(evaluations):
-        if evenly:
-            a, b = draw(lot, size), draw(lot, size)
-        else:
-            a, b = propose(table, masks, answers, totals[COST], graph, lot)
-        c, d = a, b
-        if not evenly and draw(lot, 10) < 3:  # of two changes, one may be possible only before the other
-            c, d = (a if draw(lot, 2) else b), draw(lot, size)
-        if a == b:
-            continue
-        old, new = edges_of(graph, a, b), choices[draw(lot, len(choices))]
-        two = c != d and (bit(c) | bit(d)) != (bit(a) | bit(b))
-        old_two = edges_of(graph, c, d) if two else 0
-        new_two = choices[draw(lot, len(choices))] if two else 0
-        if new == old and new_two == old_two:
-            continue
-        for v in range(size):
-            before[v] = graph[ANCESTORS, v]
-        for k in range(5):
-            change[k] = NOTHING
-        possible = change_pair(graph, a, b, new, change, REMOVED)
-        if possible and two:
-            possible = change_pair(graph, c, d, new_two, change, REMOVED + 1)
-        taken, front, back = False, 0, count
-        if possible:
-            note_ancestors(graph, before, change)
-            most = totals[COST] + (penalty if must_keep and totals[KEPT] == 0 else 0)
-            most += (heat * excesses[draw(lot, LOTS)]) >> 20
-            most += prices[old] - prices[new] + prices[old_two] - prices[new_two]
-            for k in range(3):
-                now[k] = totals[k]
-            front, back = list_open(table, within, answers, touched, change, waiting)
-            for place in range(
-                back, count
-            ):  # what fails can only make it cheaper: first, so that the rest may end early
-                look_again(table, masks, graph, answers, waiting[place], now, news, seen)
-            for place in range(front):
-                if now[COST] > most:
-                    break
-                look_again(table, masks, graph, answers, waiting[place], now, news, seen)
-            taken = now[COST] + (penalty if must_keep and now[KEPT] == 0 else 0) <= most
-        if taken:
-            take_over(waiting, front, back, answers, touched, totals, news, seen, now)
-            remember_best(graph, totals, best, must_keep)
-        else:
-            if two:
-                join(graph, c, d, old_two)
-            join(graph, a, b, old)
-            for v in range(size):
-                graph[ANCESTORS, v] = before[v]
+    room = room_for(graph.shape[1], len(table))
+    anneal_in(
+        table, masks, within, graph, answers, touched, totals, best, lot, choices, excesses, heat, evaluations, penalty,
+        must_keep, evenly, prices, room,
+    )  # fmt: skip
 
 
 # -- a walk over MAGs --------------------------------------------------------------------------------------------------
@@ -681,6 +747,79 @@ def number_edges(graph: Bits, numbers: NDArray[np.uint8]) -> None:
             place += 1
 
 
+@compiled
+def wander_in(
+    table: Numbers,
+    masks: Bits,
+    within: Bits,
+    graph: Bits,
+    answers: Numbers,
+    touched: Bits,
+    totals: Numbers,
+    lot: Bits,
+    free: Numbers,
+    allowed: int,
+    unit: int,
+    excesses: Numbers,
+    heat: int,
+    between: int,
+    most: int,
+    found: NDArray[np.uint8],
+    room: Room,
+) -> tuple[int, int]:
+    """Walk as :func:`wander` says, in this room."""
+    size, count = graph.shape[1], len(table)
+    before, change, now, news, seen, waiting = room
+    steps, own = 0, flaws(graph)
+    for row in range(len(found)):
+        visits = 0
+        while visits < between:
+            if steps == most:
+                return row, steps
+            steps += 1
+            pair, new = draw(lot, len(free)), draw(lot, 4)
+            a, b = free[pair, 0], free[pair, 1]
+            old, new = edges_of(graph, a, b), BOTH if new == 3 else new
+            if new == old:
+                visits += distance(totals, own, allowed, unit) == 0
+                continue
+            for v in range(size):
+                before[v] = graph[ANCESTORS, v]
+            for k in range(5):
+                change[k] = NOTHING
+            taken, number, others = False, 0, 0
+            if change_pair(graph, a, b, new, change, REMOVED):
+                bound = distance(totals, own, allowed, unit) + ((heat * excesses[draw(lot, LOTS)]) >> 12)
+                others = flaws(graph)
+                if 256 * others <= bound:
+                    note_ancestors(graph, before, change)
+                    for k in range(3):
+                        now[k] = totals[k]
+                    number = list_failing(table, within, answers, touched, change, waiting)
+                    for place in range(number):  # what fails can only bring it nearer
+                        look_again(table, masks, graph, answers, waiting[place], now, news, seen)
+                    for i in range(count):
+                        if holds(table[i, ALLOWED], answers[i]) and is_open(
+                            table[i, ASKS], answers[i], touched[i], within[i], change
+                        ):
+                            if distance(now, others, allowed, unit) > bound:
+                                break
+                            look_again(table, masks, graph, answers, i, now, news, seen)
+                            waiting[number] = i
+                            number += 1
+                    taken = distance(now, others, allowed, unit) <= bound
+            if taken:
+                take_over(waiting, number, answers, touched, totals, news, seen, now)
+                own = others
+            else:
+                join(graph, a, b, old)
+                for v in range(size):
+                    graph[ANCESTORS, v] = before[v]
+            visits += distance(totals, own, allowed, unit) == 0
+        number_edges(graph, found[row])
+    return len(found), steps
+
+
 @entered
 def wander(
     table: Numbers,
@@ -712,53 +851,11 @@ def wander(
     each.
     After ``most`` steps of any kind it is over. Returns how many rows are filled, and the number of steps.
     """
-    size, count = graph.shape[1], len(table)
-    before, change = np.empty(size, np.uint64), np.zeros(5, np.uint64)
-    now, news, seen = np.zeros(4, np.int64), np.empty(count, np.int64), np.empty(count, np.uint64)
-    waiting = np.empty(count, np.int64)
-    steps, own = 0, flaws(graph)
-    for row in range(len(found)):
-        visits = 0
-        while visits < between:
-            if steps == most:
-                return row, steps
-            steps += 1
-            pair, new = draw(lot, len(free)), draw(lot, 4)
-            a, b = free[pair, 0], free[pair, 1]
-            old, new = edges_of(graph, a, b), BOTH if new == 3 else new
-            if new == old:
-                visits += distance(totals, own, allowed, unit) == 0
-                continue
-            for v in range(size):
-                before[v] = graph[ANCESTORS, v]
-            for k in range(5):
-                change[k] = NOTHING
-            taken, front, back, others = False, 0, count, 0
-            if change_pair(graph, a, b, new, change, REMOVED):
-                room = distance(totals, own, allowed, unit) + ((heat * excesses[draw(lot, LOTS)]) >> 12)
-                others = flaws(graph)
-                if 256 * others <= room:
-                    note_ancestors(graph, before, change)
-                    for k in range(3):
-                        now[k] = totals[k]
-                    front, back = list_open(table, within, answers, touched, change, waiting)
-                    for place in range(back, count):  # what fails can only bring it nearer
-                        look_again(table, masks, graph, answers, waiting[place], now, news, seen)
-                    for place in range(front):
-                        if distance(now, others, allowed, unit) > room:
-                            break
-                        look_again(table, masks, graph, answers, waiting[place], now, news, seen)
-                    taken = distance(now, others, allowed, unit) <= room
-            if taken:
-                take_over(waiting, front, back, answers, touched, totals, news, seen, now)
-                own = others
-            else:
-                join(graph, a, b, old)
-                for v in range(size):
-                    graph[ANCESTORS, v] = before[v]
-            visits += distance(totals, own, allowed, unit) == 0
-        number_edges(graph, found[row])
-    return len(found), steps
+    room = room_for(graph.shape[1], len(table))
+    return wander_in(
+        table, masks, within, graph, answers, touched, totals, lot, free, allowed, unit, excesses, heat, between, most,
+        found, room,
+    )  # fmt: skip
 
 
 # -- graphs drawn layer by layer ---------------------------------------------------------------------------------------
@@ -823,7 +920,7 @@ class Space(NamedTuple):
     sums: Floats
 
 
-@compiled
+@allocating
 def space_for(size: int, rows: int) -> Space:
     """Room for a graph of so many vertices, with so many sets for each."""
     return Space(
@@ -925,7 +1022,7 @@ def place_below(layering: Layering, v: int, placed: np.uint64, code: int) -> int
     return layering.starts[placed] + (rank << number_of(placed)) + code
 
 
-@compiled
+@allocating
 def fill_below(layering: Layering, size: int, members: Numbers, reach: Bits) -> None:
     """Count in how many ways each vertex can be put below each last layer.
 
@@ -1106,7 +1203,7 @@ def weigh(layering: Layering, row: int, count: int, weights: Floats, products: F
     return total
 
 
-@compiled
+@allocating
 def fill_inside(layering: Layering, size: int, members: Numbers) -> None:
     """Count in how many ways the vertices of each next layer can be joined to each other."""
     full, sets = bit(size) - ONE, np.zeros(1 << size, np.uint64)
@@ -1443,8 +1540,8 @@ def cost_of(
     return cost
 
 
-@entered
-def sift(
+@compiled
+def sift_in(
     layering: Layering,
     table: Numbers,
     masks: Bits,
@@ -1455,16 +1552,11 @@ def sift(
     lot: Bits,
     found: NDArray[np.uint8],
     when: Numbers,
+    space: Space,
 ) -> tuple[int, int]:
-    """Draw so many graphs and note those that are solutions, and which they were, as long as there is room.
-
-    Returns their number, and that of the graphs drawn.
-
-    A graph that cannot become a solution any more is given up at once: what statements about placed vertices say does
-    not depend on those that follow, which are not their ancestors.
-    """
+    """Draw as :func:`sift` says, in this space."""
     size, top, hits = layering.may.shape[1], layering.top, 0
-    space, full = space_for(size, 5 if top else 4), bit(size) - ONE
+    full = bit(size) - ONE
     for trial in range(tries):
         placed, last, layers, code, cost = top, NOTHING, 0, 0, 0
         for v in range(size):
@@ -1494,3 +1586,27 @@ def sift(
             if hits == len(found):
                 return hits, trial + 1
     return hits, tries
+
+
+@entered
+def sift(
+    layering: Layering,
+    table: Numbers,
+    masks: Bits,
+    about: Bits,
+    mine: Numbers,
+    allowed: int,
+    tries: int,
+    lot: Bits,
+    found: NDArray[np.uint8],
+    when: Numbers,
+) -> tuple[int, int]:
+    """Draw so many graphs and note those that are solutions, and which they were, as long as there is room.
+
+    Returns their number, and that of the graphs drawn.
+
+    A graph that cannot become a solution any more is given up at once: what statements about placed vertices say does
+    not depend on those that follow, which are not their ancestors.
+    """
+    space = space_for(layering.may.shape[1], 5 if layering.top else 4)
+    return sift_in(layering, table, masks, about, mine, allowed, tries, lot, found, when, space)

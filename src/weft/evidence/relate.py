@@ -36,7 +36,6 @@ from weft.evidence.orientation.protocol import (
 )
 from weft.evidence.orientation.registry import method_named
 from weft.evidence.statements import Connected, Provenance, Relation
-from weft.evidence.tester import fingerprint
 from weft.graphs.criteria import Structure
 from weft.parallel import Workers
 from weft.progress import PAIRS, Progress, no_progress
@@ -246,9 +245,9 @@ def _judged(job: Job) -> Judgement:
 
 def _key(method: OrientationMethod, x: Column, y: Column, around: Around | None) -> str:
     """The method, its settings, and everything that it sees."""
-    seen: list[object] = [x.name, fingerprint(x), y.name, fingerprint(y)]
+    seen: list[object] = [x.name, x.fingerprint, y.name, y.fingerprint]
     if around is not None:
-        seen += [[[column.name, fingerprint(column)] for column in side] for side in (around.of_x, around.of_y)]
+        seen += [[[column.name, column.fingerprint] for column in side] for side in (around.of_x, around.of_y)]
     return result_key(seen, f"orient {method.name}", method.settings)
 
 

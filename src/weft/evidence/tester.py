@@ -15,7 +15,6 @@ made.
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -61,7 +60,7 @@ class Tester:
         self._pooling = pooling
         self._workers = Workers() if workers is None else workers
         self._cache = ResultCache(None) if cache is None else cache
-        self._columns = [{column.name: fingerprint(column) for column in study.columns} for study in studies]
+        self._columns = [{column.name: column.fingerprint for column in study.columns} for study in studies]
         self.answers: dict[Query, Pooled] = {}
         self._asked: set[Query] = set()  # those without an answer, too: to ask again would not help
         self._tests: dict[Query, str] = {}  # which test answered, where that was chosen by the kinds of the columns
@@ -259,13 +258,3 @@ def _record(result: Result) -> Mapping[str, object]:
         },
         "undecided": result.undecided,
     }
-
-
-def fingerprint(column: Column) -> str:
-    """SHA-256 of what a test sees of a column: its kind and values, not its name.
-
-    The number of levels counts too, since a level may be there of which no row has a value.
-    """
-    digest = hashlib.sha256(f"{column.kind} {len(column.levels)} ".encode())
-    digest.update(column.values.astype("<f8").tobytes())
-    return digest.hexdigest()

@@ -77,6 +77,16 @@ class Column:
         elif self.levels:
             raise StudyError(f"column {shown(self.name)}: a continuous column has no levels; leave them out")
 
+    @cached_property
+    def fingerprint(self) -> str:
+        """SHA-256 of what a test sees of the column: its kind and values, not its name.
+
+        The number of levels counts too, since a level may be there of which no row has a value.
+        """
+        digest = hashlib.sha256(f"{self.kind} {len(self.levels)} ".encode())
+        digest.update(self.values.astype("<f8").tobytes())
+        return digest.hexdigest()
+
     def _checked_levels(self, codes: NDArray[np.float64]) -> tuple[str, ...]:
         """The levels; the codes themselves as text if none are given."""
         highest = int(codes.max()) if len(codes) else 0

@@ -69,8 +69,8 @@ def wandering_of(problem: Problem) -> Wandering:
 
 
 def drawn_by(walks: Wandering, problem: Problem, seed: int = 1) -> list[np.ndarray]:
-    course = Course(problem, tuple(walks._pairs), walks._heat(None))
-    return walks._walk(course, [walks._start] * wandering.CHAINS, seed, None)
+    course = Course(problem, tuple(walks._pairs), walks.heat(None))
+    return wandering.walk(course, walks._starts, seed)
 
 
 def test_solutions_are_met_alike() -> None:

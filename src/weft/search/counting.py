@@ -67,6 +67,9 @@ class Estimate:
     """The true number is between ``value / factor`` and ``value * factor`` ..."""
     probability: float
     """... with this probability at least."""
+    walks: int = 0
+    """If it rests on random walks: so many pairs of them, all of which met (:mod:`weft.search.meeting`). With 0 the
+    guarantee holds whatever the structures are like; with walks, as far as these show."""
 
     @property
     def about(self) -> str:
@@ -76,7 +79,8 @@ class Estimate:
     @property
     def guarantee(self) -> str:
         """What it is worth."""
-        return f"within a factor {self.factor:g}, {100 * self.probability:g} %"
+        far = f"; by walks, {self.walks} pairs of which met" if self.walks else ""
+        return f"within a factor {self.factor:g}, {100 * self.probability:g} %{far}"
 
     def __str__(self) -> str:
         return f"{self.about} ({self.guarantee})"

@@ -7,6 +7,7 @@ a walk over all                  the number, exactly                            
 :mod:`~weft.search.sieve`        about how many, with a guarantee; independent draws  14 variables (12 with selection),
                                                                                       and 1 solution in a million draws
 :mod:`~weft.search.counting`     the same, by parities; draws from cells              about 10^8
+:mod:`~weft.search.meeting`      the same, as far as walks show; draws with a bound   some 20 variables, if walks meet
 :mod:`~weft.search.wandering`    a guess; draws without a bound                       some 20 variables
 ================================ ==================================================== ==========================
 """
@@ -21,8 +22,10 @@ from weft.evidence.claims import Claim
 from weft.graphs.mixed import MixedGraph
 from weft.search.counting import WALKED, Estimate, TooMany, drawn, estimated
 from weft.search.engine import OutOfTime, halfway
+from weft.search.meeting import Met
 from weft.search.search import Search
 from weft.search.sieve import Sieve, Sifted
+from weft.search.wandering import COUNTED
 
 COUNTED_SOON = 20_000
 """So many solutions are walked before it is tried to estimate their number."""
@@ -48,6 +51,8 @@ class Counted(NamedTuple):
     """Where there are too many to estimate: more than so many (:class:`~weft.search.counting.TooMany`)."""
     sifted: Sifted | None = None
     """Those that were sifted, where that is how their number is known."""
+    met: Met | None = None
+    """Those that were drawn by walks that met, where neither the sieve nor cells tell the number."""
 
     @property
     def is_known(self) -> bool:
@@ -83,7 +88,7 @@ def count(
     found, whole = search.count(claims, COUNTED_SOON, deadline)
     if whole:
         return Counted(found, True)
-    estimate, more_than, sifted = None, max(0, found - 1), _sifted(search, claims, deadline)
+    estimate, more_than, met, sifted = None, max(0, found - 1), None, _sifted(search, claims, deadline)
     if sifted is not None:
         estimate = sifted.number
     else:
@@ -97,6 +102,8 @@ def count(
             more_than = max(found, many.more_than)
         except OutOfTime:
             pass
+    if walking and estimate is None:
+        met, estimate = _by_meeting(search, claims, deadline)
     effort = current_effort()
     most = None if effort is None else WALKED * max(0, effort.left)
     if walking and (estimate is None or most is None or estimate.value <= most):
@@ -104,7 +111,7 @@ def count(
         if whole:
             return Counted(walked, True)
         found = max(found, walked)
-    return Counted(found if estimate is None else estimate, False, 0 if estimate else more_than, sifted)
+    return Counted(found if estimate is None else estimate, False, 0 if estimate else more_than, sifted, met)
 
 
 def _sifted(search: Search, claims: Sequence[Claim], deadline: float | None) -> Sifted | None:
@@ -121,6 +128,21 @@ def _sifted(search: Search, claims: Sequence[Claim], deadline: float | None) -> 
 def _by_cells(search: Search, claims: Sequence[Claim], deadline: float | None) -> int | Estimate | None:
     cells = search.cells(claims, deadline)
     return None if cells is None else estimated(cells, COUNTING_SEED, halfway(deadline))
+
+
+def _by_meeting(search: Search, claims: Sequence[Claim], deadline: float | None) -> tuple[Met | None, Estimate | None]:
+    """Draws by walks that met, and their number, as far as the effort suffices."""
+    met = None
+    try:
+        meeting = search.meeting(claims, deadline)
+        if meeting is None:
+            return None, None
+        met = meeting.met(COUNTING_SEED, halfway(deadline))
+        return met, meeting.estimated(
+            met, lambda more: search.count((*claims, *more), COUNTED, deadline), COUNTING_SEED, halfway(deadline)
+        )
+    except OutOfTime:
+        return met, None
 
 
 def draw(
@@ -142,8 +164,10 @@ def draw(
     OutOfTime
         If the effort or the time ends before.
     """
+    if counted.met is not None:
+        return _on_walks(search, claims, counted.met, number, seed, deadline, fewer=fewer)
     if counted.sifted is None:
-        cells = search.cells(claims, deadline)
+        cells = search.cells(claims, deadline) if counted.is_known else None
         if cells is None:
             raise OutOfTime
         return Drawn(drawn(cells, number, counted.about, seed, deadline))
@@ -161,6 +185,19 @@ def draw(
     if len(found.graphs) < number and not fewer:
         raise OutOfTime
     return found
+
+
+def _on_walks(
+    search: Search, claims: Sequence[Claim], known: Met, number: int, seed: int, deadline: float | None, *, fewer: bool
+) -> Drawn:
+    """Draws by walks that met, and more of them on walks from there."""
+    meeting = search.meeting(claims, deadline)
+    assert meeting is not None, "they met before"
+    met = known if fewer else meeting.met(seed, deadline)
+    found = meeting.spread(met, number, seed, deadline, fewer=fewer)
+    if len(found.graphs) < number and not fewer:
+        raise OutOfTime
+    return Drawn(found.graphs[:number], min(found.worth, number))
 
 
 def _sift(sieve: Sieve, number: int, about: int, seed: int, deadline: float | None) -> list[MixedGraph]:

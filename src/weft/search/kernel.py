@@ -748,6 +748,69 @@ def number_edges(graph: Bits, numbers: NDArray[np.uint8]) -> None:
 
 
 @compiled
+def step(
+    table: Numbers,
+    masks: Bits,
+    within: Bits,
+    graph: Bits,
+    answers: Numbers,
+    touched: Bits,
+    totals: Numbers,
+    own: int,
+    a: int,
+    b: int,
+    new: int,
+    allowed: int,
+    unit: int,
+    excesses: Numbers,
+    heat: int,
+    lot: Bits,
+    room: Room,
+) -> int:
+    """Put other edges between a and b if the graph is then no farther from a solution, or by lot not much farther.
+
+    Returns the flaws of the graph, of which there were ``own``.
+    """
+    old = edges_of(graph, a, b)
+    if new == old:
+        return own
+    size, count = graph.shape[1], len(table)
+    before, change, now, news, seen, waiting = room
+    for v in range(size):
+        before[v] = graph[ANCESTORS, v]
+    for k in range(5):
+        change[k] = NOTHING
+    taken, number, others = False, 0, 0
+    if change_pair(graph, a, b, new, change, REMOVED):
+        bound = distance(totals, own, allowed, unit) + ((heat * excesses[draw(lot, LOTS)]) >> 12)
+        others = flaws(graph)
+        if 256 * others <= bound:
+            note_ancestors(graph, before, change)
+            for k in range(3):
+                now[k] = totals[k]
+            number = list_failing(table, within, answers, touched, change, waiting)
+            for place in range(number):  # what fails can only bring it nearer
+                look_again(table, masks, graph, answers, waiting[place], now, news, seen)
+            for i in range(count):
+                if holds(table[i, ALLOWED], answers[i]) and is_open(
+                    table[i, ASKS], answers[i], touched[i], within[i], change
+                ):
+                    if distance(now, others, allowed, unit) > bound:
+                        break
+                    look_again(table, masks, graph, answers, i, now, news, seen)
+                    waiting[number] = i
+                    number += 1
+            taken = distance(now, others, allowed, unit) <= bound
+    if taken:
+        take_over(waiting, number, answers, touched, totals, news, seen, now)
+        return others
+    join(graph, a, b, old)
+    for v in range(size):
+        graph[ANCESTORS, v] = before[v]
+    return own
+
+
+@compiled
 def wander_in(
     table: Numbers,
     masks: Bits,
@@ -768,8 +831,6 @@ def wander_in(
     room: Room,
 ) -> tuple[int, int]:
     """Walk as :func:`wander` says, in this room."""
-    size, count = graph.shape[1], len(table)
-    before, change, now, news, seen, waiting = room
     steps, own = 0, flaws(graph)
     for row in range(len(found)):
         visits = 0
@@ -778,43 +839,11 @@ def wander_in(
                 return row, steps
             steps += 1
             pair, new = draw(lot, len(free)), draw(lot, 4)
-            a, b = free[pair, 0], free[pair, 1]
-            old, new = edges_of(graph, a, b), BOTH if new == 3 else new
-            if new == old:
-                visits += distance(totals, own, allowed, unit) == 0
-                continue
-            for v in range(size):
-                before[v] = graph[ANCESTORS, v]
-            for k in range(5):
-                change[k] = NOTHING
-            taken, number, others = False, 0, 0
-            if change_pair(graph, a, b, new, change, REMOVED):
-                bound = distance(totals, own, allowed, unit) + ((heat * excesses[draw(lot, LOTS)]) >> 12)
-                others = flaws(graph)
-                if 256 * others <= bound:
-                    note_ancestors(graph, before, change)
-                    for k in range(3):
-                        now[k] = totals[k]
-                    number = list_failing(table, within, answers, touched, change, waiting)
-                    for place in range(number):  # what fails can only bring it nearer
-                        look_again(table, masks, graph, answers, waiting[place], now, news, seen)
-                    for i in range(count):
-                        if holds(table[i, ALLOWED], answers[i]) and is_open(
-                            table[i, ASKS], answers[i], touched[i], within[i], change
-                        ):
-                            if distance(now, others, allowed, unit) > bound:
-                                break
-                            look_again(table, masks, graph, answers, i, now, news, seen)
-                            waiting[number] = i
-                            number += 1
-                    taken = distance(now, others, allowed, unit) <= bound
-            if taken:
-                take_over(waiting, number, answers, touched, totals, news, seen, now)
-                own = others
-            else:
-                join(graph, a, b, old)
-                for v in range(size):
-                    graph[ANCESTORS, v] = before[v]
+            a, b, new = free[pair, 0], free[pair, 1], BOTH if new == 3 else new
+            own = step(
+                table, masks, within, graph, answers, touched, totals, own, a, b, new, allowed, unit, excesses, heat,
+                lot, room,
+            )  # fmt: skip
             visits += distance(totals, own, allowed, unit) == 0
         number_edges(graph, found[row])
     return len(found), steps
@@ -855,6 +884,99 @@ def wander(
     return wander_in(
         table, masks, within, graph, answers, touched, totals, lot, free, allowed, unit, excesses, heat, between, most,
         found, room,
+    )  # fmt: skip
+
+
+@compiled
+def are_same(one: Bits, other: Bits) -> bool:
+    """Whether two graphs have the same edges."""
+    for v in range(one.shape[1]):
+        if one[CHILDREN, v] != other[CHILDREN, v] or one[SPOUSES, v] != other[SPOUSES, v]:
+            return False
+    return True
+
+
+@compiled
+def couple_in(
+    table: Numbers,
+    masks: Bits,
+    within: Bits,
+    graph: Bits,
+    answers: Numbers,
+    touched: Bits,
+    totals: Numbers,
+    graph_behind: Bits,
+    answers_behind: Numbers,
+    touched_behind: Bits,
+    totals_behind: Numbers,
+    lot: Bits,
+    free: Numbers,
+    allowed: int,
+    unit: int,
+    excesses: Numbers,
+    heat: int,
+    ahead: int,
+    most: int,
+    found: NDArray[np.uint8],
+    excess: Bits,
+    room: Room,
+) -> tuple[bool, int]:
+    """Walk as :func:`couple` says, in this room; ``excess`` is where both draw how much farther they may go."""
+    own, behind, solved = flaws(graph), flaws(graph_behind), False
+    for steps in range(ahead + most + 1):
+        if steps == ahead:
+            solved = distance(totals, own, allowed, unit) == 0
+            number_edges(graph, found)
+        if steps >= ahead and are_same(graph, graph_behind):
+            return solved, steps - ahead
+        pair, new, common = draw(lot, len(free)), draw(lot, 4), next_lot(lot)
+        a, b, new = free[pair, 0], free[pair, 1], BOTH if new == 3 else new
+        excess[0] = common
+        own = step(
+            table, masks, within, graph, answers, touched, totals, own, a, b, new, allowed, unit, excesses, heat,
+            excess, room,
+        )  # fmt: skip
+        if steps >= ahead:
+            excess[0] = common
+            behind = step(
+                table, masks, within, graph_behind, answers_behind, touched_behind, totals_behind, behind, a, b, new,
+                allowed, unit, excesses, heat, excess, room,
+            )  # fmt: skip
+    return solved, most + 1
+
+
+@entered
+def couple(
+    table: Numbers,
+    masks: Bits,
+    within: Bits,
+    graph: Bits,
+    answers: Numbers,
+    touched: Bits,
+    totals: Numbers,
+    graph_behind: Bits,
+    answers_behind: Numbers,
+    touched_behind: Bits,
+    totals_behind: Numbers,
+    lot: Bits,
+    free: Numbers,
+    allowed: int,
+    unit: int,
+    excesses: Numbers,
+    heat: int,
+    ahead: int,
+    most: int,
+    found: NDArray[np.uint8],
+) -> tuple[bool, int]:
+    """Walk with two graphs as :func:`wander` does, by the same random numbers, until they are the same.
+
+    The first goes so many steps ``ahead``, alone; its edges then go into ``found``. Told are whether it is a solution
+    then, and how many steps both take until they meet; one more than ``most`` if they do not within so many.
+    """
+    room, excess = room_for(graph.shape[1], len(table)), np.zeros(1, np.uint64)
+    return couple_in(
+        table, masks, within, graph, answers, touched, totals, graph_behind, answers_behind, touched_behind,
+        totals_behind, lot, free, allowed, unit, excesses, heat, ahead, most, found, excess, room,
     )  # fmt: skip
 
 

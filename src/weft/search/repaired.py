@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from weft.effort import effort_left, portion
@@ -48,6 +48,7 @@ from weft.search.margins import (
     settled_margins,
     standing_facts,
 )
+from weft.search.meeting import Meeting
 from weft.search.problem import Problem, claims_hold, is_solution
 from weft.search.program import Found, Status
 from weft.search.repair import (
@@ -65,7 +66,7 @@ from weft.search.repair import (
 from weft.search.repair import UNKNOWN as NOTHING_KNOWN
 from weft.search.search import Search
 from weft.search.sieve import Sieve
-from weft.search.wandering import Wandering, can_wander
+from weft.search.wandering import Wandering, can_wander, scattered
 
 MOST_OPEN = 4_000
 """With more chains of a possible edge and a possible cause, a conflict takes the solver some ten times longer, and its
@@ -281,8 +282,17 @@ class RepairedSearch:
             return None
         problem, best = replace(search.problem, claims=tuple(claims)), self._repairing.found.graph
         if best is not None and can_wander(problem) and is_solution(problem, best.undoubled()):
-            return Wandering(problem, best.undoubled())  # no need to look for a solution, which may take long
+            start = best.undoubled()
+            if self._is_beyond(search):  # the solver would take long
+                return Wandering(problem, [start])
+            anew = partial(self._open(search.problem).find, deadline=deadline)
+            return Wandering(problem, scattered(anew, problem.names, claims, start))
         return None if self._is_beyond(search) else search.wandering(claims, deadline)
+
+    def meeting(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Meeting | None:
+        """Walks that begin at solutions of every kind; ``None`` also where the solver cannot be asked for these."""
+        search = self._opened(deadline)
+        return None if search is None or self._is_beyond(search) else search.meeting(claims, deadline)
 
     def find(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Found:
         """One solution under the claims, or the news that there is none."""

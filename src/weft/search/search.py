@@ -14,8 +14,9 @@ search                                          answers by
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, Protocol
 
 from weft.evidence.claims import Claim
@@ -25,11 +26,12 @@ from weft.search.conflicts import Conflict, find_conflict
 from weft.search.consequences import Consequences, Others
 from weft.search.counting import Cells
 from weft.search.margins import Margin, settled_margins
+from weft.search.meeting import Meeting, spread_out
 from weft.search.problem import Problem
 from weft.search.program import Found
 from weft.search.repair import Repair
 from weft.search.sieve import Sieve, can_sift
-from weft.search.wandering import Wandering, can_wander
+from weft.search.wandering import Wandering, can_wander, scattered
 
 
 class Search(Protocol):
@@ -62,6 +64,13 @@ class Search(Protocol):
 
     def sieve(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Sieve | None:
         """Solutions sifted out of a larger set; ``None`` if there are too many variables.
+
+        Raises :class:`~weft.search.engine.OutOfTime` if it is not known in time which solutions there are.
+        """
+        ...
+
+    def meeting(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Meeting | None:
+        """Walks that begin at solutions of every kind; ``None`` if there are none, or walks cannot find them.
 
         Raises :class:`~weft.search.engine.OutOfTime` if it is not known in time which solutions there are.
         """
@@ -141,13 +150,26 @@ class HardSearch(Search):
     def wandering(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Wandering | None:
         """Random walks over the solutions; ``None`` if there are none, or not in time, or walks cannot find them."""
         problem = replace(self.problem, claims=tuple(claims))
-        start = self.find(claims, deadline).graph if can_wander(problem) else None
-        return None if start is None else Wandering(problem, start.undoubled())
+        find = self._anew(deadline)
+        start = find(claims).graph if can_wander(problem) else None
+        return None if start is None else Wandering(problem, scattered(find, problem.names, claims, start.undoubled()))
+
+    def _anew(self, deadline: float | None) -> Callable[[Sequence[Claim]], Found]:
+        """What finds solutions that do not depend on what this search was asked before."""
+        return partial(self._about(self.problem).find, deadline=deadline)
 
     def sieve(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Sieve | None:
         """Solutions sifted out of a larger set; ``None`` if there are too many variables."""
         problem = replace(self.problem, claims=tuple(claims))
         return Sieve(problem) if can_sift(problem) else None
+
+    def meeting(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Meeting | None:
+        """Walks that begin at solutions of every kind; ``None`` if there are none, or walks cannot find them."""
+        problem = replace(self.problem, claims=tuple(claims))
+        if not can_wander(problem):
+            return None
+        starts = spread_out(self._anew(deadline), problem.names, claims)
+        return Meeting(problem, starts) if starts else None
 
     def margins(self, claims: Sequence[Claim] = (), deadline: float | None = None) -> Mapping[Claim, Margin]:
         """What all solutions agree on is beyond doubt."""

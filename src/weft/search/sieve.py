@@ -186,7 +186,7 @@ class Sieve:
 
     def wandering(self, start: MixedGraph) -> Wandering | None:
         """Walks over the solutions, to meet more of them; ``None`` if walks cannot find them."""
-        return Wandering(self._problem, start) if can_wander(self._problem) else None
+        return Wandering(self._problem, [start]) if can_wander(self._problem) else None
 
     def _sifted(self, rows: list[list[int]], whole: float, tries: int, *, ended: bool) -> Sifted:
         if len(rows) < FEWEST:

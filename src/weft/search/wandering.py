@@ -32,10 +32,11 @@ Computer Science 43 (1986): from draws to a number.
 from __future__ import annotations
 
 import math
+import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
+from functools import cached_property, partial
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -48,10 +49,14 @@ from weft.search.counting import rounded
 from weft.search.engine import OutOfTime, check_time
 from weft.search.kinds import PairRelation
 from weft.search.problem import Problem
+from weft.search.program import Found
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from weft.search import kernel
+    from weft.search.annealing import InKernel
 
     Edges = NDArray[np.uint8]
 
@@ -59,6 +64,8 @@ CHAINS, LOOKS = 8, 250
 """So many walks, and how often each is looked at; most of the graphs there are solutions."""
 SWEEPS, BRISK = 12, 3
 """Between two looks each pair is proposed so often, on average; and if the effort does not suffice for that."""
+SCATTERING = 0
+"""Walks begin at the same solutions each time."""
 WARMING = 200
 """The sweeps before the first draw, where a walk does not begin at a fair one."""
 HEATS = (90, 64, 46, 33)
@@ -70,10 +77,12 @@ LONGEST, SHORTEST = 20, 10_000
 """A walk that takes so many times as many steps as it is to end at solutions is over; but not before so many steps."""
 WORTH = 100
 """Draws that are worth less than so many independent ones tell too little."""
-STEPS_PER_CONFLICT = 15_000
+STEPS_PER_CONFLICT = 40_000
 """So many steps take about as long as a conflict, divided by the pairs of vertices that each has to look at."""
 COUNTED_BITS, COUNTED = 13.0, 20_000
 """With so few bits of freedom left, the solver counts the rest; and it may find so many."""
+MANY = 100
+"""So many starts tell the shares of edges well enough to choose one."""
 SHARE = 0.3
 """An edge with about this share is kept next: larger ones take more stages, smaller ones are known less well."""
 T_VALUE = 2.365
@@ -140,12 +149,13 @@ class Wandering:
     ----------
     problem
         See :func:`can_wander`.
-    start
-        A solution.
+    starts
+        Solutions to begin at, as different as can be: walks that all begin at one agree where they never leave.
     """
 
-    def __init__(self, problem: Problem, start: MixedGraph) -> None:
-        self._problem, self._start = problem, start
+    def __init__(self, problem: Problem, starts: Sequence[MixedGraph]) -> None:
+        self._problem = problem
+        self._starts = [starts[k % len(starts)] for k in range(CHAINS)]
         self._pairs = list(combinations(range(len(problem.names)), 2))
 
     def drawn(self, seed: int, deadline: float | None = None) -> Met:
@@ -156,10 +166,10 @@ class Wandering:
         OutOfTime
             If the time or the effort does not suffice, or the walks do not agree.
         """
-        course = Course(self._problem, tuple(self._pairs), self._heat(deadline))
+        course = Course(self._problem, tuple(self._pairs), self.heat(deadline))
         if effort_left() < course.cost * CHAINS:
             course = replace(course, sweeps=BRISK)
-        chains = self._walk(course, [self._start] * CHAINS, seed, deadline)
+        chains = walk(course, self._starts, seed, deadline)
         worth = worth_of(chains)
         if worth < WORTH:
             raise OutOfTime
@@ -175,8 +185,8 @@ class Wandering:
             If the time or the effort does not suffice.
         """
         looks = max(1, math.ceil(number / len(starts)) - 1)
-        course = Course(self._problem, tuple(self._pairs), self._heat(deadline), 0, looks)
-        chains = self._walk(course, starts, seed, deadline)
+        course = Course(self._problem, tuple(self._pairs), self.heat(deadline), 0, looks)
+        chains = walk(course, starts, seed, deadline)
         rows = [row for chain in chains for row in chain.tolist()]
         graphs = dict.fromkeys([*starts, *(read_edges(self._problem.names, row) for row in rows)])
         return Met(list(graphs), min(max(len(starts), worth_of(chains)), len(graphs)))
@@ -199,28 +209,14 @@ class Wandering:
         OutOfTime
             If the time or the effort does not suffice.
         """
-        heat, starts, free = self._heat(deadline), [self._start] * CHAINS, list(self._pairs)
-        log, logs, kept, names = 0.0, [0.0] * CHAINS, list[Claim](), self._problem.names
-        for stage in range(len(self._pairs)):
-            course = Course(self._problem, tuple(free), heat)
-            chains = self._walk(course, starts, seed + stage, deadline)
-            places = [self._pairs.index(pair) for pair in free]
-            if freedom(chains, places) <= COUNTED_BITS:
-                found, whole = count(kept)
-                if whole:
-                    return _guessed(found, log, logs)
-            place, edge = chosen(chains, places)
-            having = [chain[chain[:, place] == edge] for chain in chains]
-            log += _log_share(sum(map(len, having)), sum(map(len, chains)))
-            logs = [one + _log_share(len(a), len(b)) for one, a, b in zip(logs, having, chains, strict=True)]
-            others = next(own for own in having if len(own))
-            starts = [read_edges(names, (own if len(own) else others)[-1].tolist()) for own in having]
-            x, y = self._pairs[place]
-            free.remove((x, y))
-            kept.append(Claim(Topic.EDGE, names[x], names[y], bool(edge), EDGES[edge] or "o-o").canonical)
-        return _guessed(1, log, logs)  # every pair is as in one solution
+        course = Course(self._problem, tuple(self._pairs), self.heat(deadline))
+        logs = [0.0] * CHAINS
+        found, stages = narrowed(count, course, self._starts, partial(walk, deadline=deadline), _own_last, seed)
+        for one in stages:
+            logs = [log + _log_share(*own) for log, own in zip(logs, one, strict=True)]
+        return _guessed(found, math.fsum(_log_share(*map(sum, zip(*one, strict=True))) for one in stages), logs)
 
-    def _heat(self, deadline: float | None) -> int:
+    def heat(self, deadline: float | None) -> int:
         """The greatest heat at which enough of the steps end at solutions; or the least that is tried."""
         check_time(deadline)
         for heat in HEATS:
@@ -228,22 +224,29 @@ class Wandering:
             if effort_left() < course.cost:
                 raise OutOfTime
             spend(course.cost)
-            walked = course((self._start, 1))
+            walked = course((self._starts[0], 1))
             if len(walked.edges) == LOOKS and walked.steps * OFTEN <= LOOKS * len(self._pairs):
                 break
         return heat
 
-    def _walk(self, course: Course, starts: Sequence[MixedGraph], seed: int, deadline: float | None) -> list[Edges]:
-        """What each walk notes."""
-        check_time(deadline)
-        if effort_left() < (cost := course.cost * len(starts)):
-            raise OutOfTime
-        spend(cost)
-        jobs = [(graph, seed * len(starts) + k + 1) for k, graph in enumerate(starts)]
-        walks = dict(anywhere(course, jobs))
-        if not all(len(walk.edges) for walk in walks.values()):
-            raise OutOfTime
-        return [walks[k].edges for k in range(len(starts))]
+
+def scattered(
+    find: Callable[[Sequence[Claim]], Found], names: Sequence[str], claims: Sequence[Claim], first: MixedGraph
+) -> list[MixedGraph]:
+    """A first solution under claims and others, each with some edge, or none, that was drawn by lot.
+
+    As many as there are walks, or as are found in twice as many tries.
+    """
+    chance, found = random.Random(SCATTERING), [first]
+    pairs = list(combinations(names, 2))
+    for _ in range(2 * CHAINS):
+        if len(found) == CHAINS:
+            break
+        (x, y), edge = chance.choice(pairs), chance.choice(EDGES[:4])
+        answer = find((*claims, Claim(Topic.EDGE, x, y, bool(edge), edge or "o-o").canonical))
+        if answer.graph is not None:
+            found.append(answer.graph.undoubled())
+    return found
 
 
 class Walked(NamedTuple):
@@ -273,8 +276,21 @@ class Course:
     @property
     def cost(self) -> int:
         """What a walk takes, in conflicts."""
-        steps = (self.warming + self.looks * self.sweeps) * len(self.free)
-        return math.ceil(steps * math.comb(len(self.problem.names), 2) / STEPS_PER_CONFLICT)
+        return cost_of(self.problem, (self.warming + self.looks * self.sweeps) * len(self.free))
+
+    @cached_property
+    def statements(self) -> InKernel:
+        """The statements as the kernel takes them."""
+        return in_kernel(self.problem, frozenset(), 0)
+
+    @cached_property
+    def walk(self) -> tuple[kernel.Numbers, int, int, kernel.Numbers, int]:
+        """What else the kernel wants of a walk: the pairs, the cost allowed, a unit of costs, excesses, the heat."""
+        import numpy as np
+
+        costs, allowed = self.problem.costs.values(), (self.problem.soft and self.problem.soft.allowed) or 0
+        pairs = np.array(self.free, np.int64).reshape(-1, 2)
+        return pairs, allowed, max(1, sum(costs) // max(1, len(costs))), excesses(), self.heat
 
     def __call__(self, job: tuple[MixedGraph, int]) -> Walked:
         """Walk from a solution, with random numbers of a seed."""
@@ -282,17 +298,98 @@ class Course:
 
         from weft.search.kernel import wander
 
-        problem, (start, seed), sweep = self.problem, job, len(self.free)
-        table, masks, within = statements = in_kernel(problem, frozenset(), 0)
-        model, pairs = start_of(statements, len(problem.names), seed, start), np.array(self.free, np.int64)
-        costs, allowed = problem.costs.values(), (problem.soft and problem.soft.allowed) or 0
-        unit, lots = max(1, sum(costs) // max(1, len(costs))), excesses()
-        found = np.zeros((self.looks, math.comb(len(problem.names), 2)), np.uint8)
-        go = partial(wander, table, masks, within, *model, pairs.reshape(-1, 2), allowed, unit, lots, self.heat)
+        (start, seed), sweep, size = job, len(self.free), len(self.problem.names)
+        table, masks, within = self.statements
+        model = start_of(self.statements, size, seed, start)
+        found = np.zeros((self.looks, math.comb(size, 2)), np.uint8)
+        go = partial(wander, table, masks, within, *model, *self.walk)
         warming, between = self.warming * sweep, self.sweeps * sweep
         go(warming, max(SHORTEST, LONGEST * warming), found[:1])
         number, steps = go(between, max(SHORTEST, LONGEST * self.looks * between), found)
         return Walked(found[:number], steps)
+
+
+def walk(course: Course, starts: Sequence[MixedGraph], seed: int, deadline: float | None = None) -> list[Edges]:
+    """What the walk from each start notes.
+
+    Raises
+    ------
+    OutOfTime
+        If the time or the effort does not suffice, or a walk meets nothing.
+    """
+    check_time(deadline)
+    if effort_left() < (cost := course.cost * len(starts)):
+        raise OutOfTime
+    spend(cost)
+    jobs = [(graph, seed * len(starts) + k + 1) for k, graph in enumerate(starts)]
+    walks = dict(anywhere(course, jobs))
+    if not all(len(walk.edges) for walk in walks.values()):
+        raise OutOfTime
+    return [walks[k].edges for k in range(len(starts))]
+
+
+def narrowed(
+    count: Callable[[Sequence[Claim]], tuple[int, bool]],
+    course: Course,
+    starts: Sequence[MixedGraph],
+    walks: Callable[[Course, Sequence[MixedGraph], int], list[Edges]],
+    choose: Callable[[Sequence[Edges], int], list[list[int]]],
+    seed: int,
+) -> tuple[int, list[list[tuple[int, int]]]]:
+    """Keep one edge after the other until the rest can be counted.
+
+    Returns how many are left in the end, and for each stage how many of the draws of each walk have the edge that is
+    kept next, of how many. That number over all the shares is the number of all.
+
+    Parameters
+    ----------
+    count
+        The number of solutions under claims, at most :data:`COUNTED`, and whether these are all.
+    course, starts
+        How to walk at first, and where the walks begin. Many starts choose the edge by themselves: of draws that chose
+        it, too, more or fewer would have it than of others.
+    walks
+        Walks: what each of them notes.
+    choose
+        Where to begin next, of those draws of each walk that have the edge; with the number of the stage.
+    seed
+        The same seed finds the same.
+    """
+    problem, pairs = course.problem, list(combinations(range(len(course.problem.names)), 2))
+    names, free, kept, stages = problem.names, list(course.free), list[Claim](), list[list[tuple[int, int]]]()
+    for stage in range(len(pairs)):
+        chains = walks(replace(course, free=tuple(free)), starts, seed + stage)
+        places = [pairs.index(pair) for pair in free]
+        if freedom(chains, places) <= COUNTED_BITS:
+            found, whole = count(kept)
+            if whole:
+                return found, stages
+        place, edge = chosen(chains if len(starts) < MANY else rows_of(starts), places)
+        having = [chain[chain[:, place] == edge] for chain in chains]
+        stages.append([(len(own), len(chain)) for own, chain in zip(having, chains, strict=True)])
+        starts = [read_edges(names, row) for row in choose(having, stage)]
+        x, y = pairs[place]
+        free.remove((x, y))
+        kept.append(Claim(Topic.EDGE, names[x], names[y], bool(edge), EDGES[edge] or "o-o").canonical)
+    return 1, stages  # every pair is as in one solution
+
+
+def rows_of(graphs: Sequence[MixedGraph]) -> list[Edges]:
+    """Their edges, as one walk over them would note them."""
+    import numpy as np
+
+    return [np.array([number_edges(graph) for graph in graphs], np.uint8)]
+
+
+def _own_last(having: Sequence[Edges], stage: int) -> list[list[int]]:
+    """The last draw of each walk that has the edge, or of the first walk that has it."""
+    others = next(own for own in having if len(own))
+    return [(own if len(own) else others)[-1].tolist() for own in having]
+
+
+def cost_of(problem: Problem, steps: int) -> int:
+    """What so many steps take, in conflicts."""
+    return math.ceil(steps * math.comb(len(problem.names), 2) / STEPS_PER_CONFLICT)
 
 
 def read_edges(names: tuple[str, ...], numbers: Sequence[int]) -> MixedGraph:
@@ -310,6 +407,19 @@ def read_edges(names: tuple[str, ...], numbers: Sequence[int]) -> MixedGraph:
                 marks[y * size + x], marks[x * size + y] = at_x, at_y
             place += 1
     return MixedGraph(names, bytes(marks))
+
+
+def number_edges(graph: MixedGraph) -> list[int]:
+    """The number of each pair's edge: the inverse of :func:`read_edges`.
+
+    >>> number_edges(MixedGraph.parse("X -> Y; Y <-> Z"))
+    [1, 0, 3]
+    """
+    parents, spouses = graph.parents, graph.spouses
+    return [
+        (parents[y] >> x & 1) + 2 * (parents[x] >> y & 1) + 3 * (spouses[x] >> y & 1)
+        for x, y in combinations(range(len(graph.names)), 2)
+    ]
 
 
 # -- what the draws tell -----------------------------------------------------------------------------------------------

@@ -716,8 +716,7 @@ class SolutionSet:
             key = hashlib.blake2b(f"{seed:x}".encode()).digest()  # as long as a key may be, whatever the seed's length
             lots = iter(self._all("a fair sample"))
             return heapq.nsmallest(n, lots, key=lambda mag: hashlib.blake2b(mag.marks, key=key).digest())
-        counted = self._counted
-        found = self._drawn(n, int(seed), counted) if counted.is_known else None
+        found = self._drawn(n, int(seed), self._counted)
         if found is None:
             raise ProblemError(
                 "a fair sample needs every solution, or their number, but the effort or time ended first; raise it"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
+import operator
 import random
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy
 import pytest
@@ -15,9 +17,11 @@ from tests.differential.test_repair import expected, models, random_evidence, we
 from tests.support.problems import random_claims
 from weft import oracle
 from weft.effort import Effort
+from weft.evidence.statements import Connected, Evidence, Relation, Scope, Statement
+from weft.graphs.criteria import Structure
 from weft.graphs.simulate import random_dag, split_into_studies
 from weft.search import repair as repairing
-from weft.search.cores import Cores, shrunk
+from weft.search.cores import Cores, shrunk, with_two_relations
 from weft.search.cutting import cut_to, may_be_cut
 from weft.search.hitting import HittingSets
 from weft.search.problem import Problem, StatementKey
@@ -25,6 +29,8 @@ from weft.search.program import Program, Status, conflicts_met
 from weft.search.repair import Optimisation, Optimum, softened
 
 SEEDS = range(15)
+CAUSAL = (Structure.CAUSES, Structure.CAUSED)
+"""One causes the other, and they share no cause."""
 
 
 @pytest.fixture
@@ -161,6 +167,54 @@ def test_cores_cannot_hold_together() -> None:
     assert answer.model is not None
     kept = soft.without(given_up)
     assert all(one.holds_in(answer.model, answer.model.undoubled()) for one in kept.statements.values())
+
+
+def test_directions_among_three_variables_are_looked_at_first() -> None:
+    """Nothing else is asked, and what is found there are cores."""
+    found = 0
+    for seed in range(40):
+        soft, _ = softened(contradictory(seed)[1])
+        cores = Cores(soft)
+        cores.ask(())
+        assert not cores._waiting
+        for few in with_two_relations(soft):
+            assert few.bit_count() == 3
+            inside = [key for key in soft.costs if soft.statements[key].scope & ~few == 0]
+            assert sum(not soft.statements[key].in_mag for key in inside) >= 2
+        for core in (one for part in cores._parts for one in part.cores((), 1, None)):
+            alone = soft.without([key for key in soft.costs if key not in core])
+            assert Program(alone).find().status is Status.NONE
+            found += 1
+    assert found
+
+
+def about(problem: Problem, core: Collection[StatementKey]) -> int:
+    """The variables (bits) that a core speaks of."""
+    return functools.reduce(operator.or_, (problem.statements[key].scope for key in core))
+
+
+def test_three_variables_prove_what_directions_cost() -> None:
+    """A dense graph whose every direction is judged: at once nearly all is known that contradicts itself."""
+    chance = random.Random(1)
+    names = [f"X{k}" for k in range(6)]
+    pairs = list(itertools.combinations(names, 2))
+    says: list[Statement] = [Connected("all", x, y) for x, y in pairs]
+    for x, y in pairs:
+        says.append(Relation(x, y, frozenset({chance.choice(CAUSAL)}), weight=chance.uniform(0.1, 1)))
+    soft, _ = softened(Problem.of(Evidence((Scope("all", tuple(names)),), tuple(says)), "causal-iod"))
+    cores, hits = Cores(soft), HittingSets(soft.costs)
+    for _ in range(30):
+        hit = hits.cheapest()
+        assert hit is not None
+        answer = cores.ask(hit)
+        if answer.status is not Status.NONE:
+            break
+        assert all(about(soft, core).bit_count() == 3 for core in answer.cores)
+        for core in answer.cores:
+            hits.add(core)
+    assert answer.status is Status.FOUND
+    assert hit is not None
+    assert sum(soft.costs[key] for key in hit) == repaired(soft)[1].cost
 
 
 def test_what_is_cut_has_a_solution_if_the_whole_has_one() -> None:

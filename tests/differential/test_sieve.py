@@ -25,6 +25,7 @@ from weft.search.annealing import in_kernel
 from weft.search.asp import AspSearch
 from weft.search.bounds import Bounds, bounds_of
 from weft.search.engine import OutOfTime
+from weft.search.enumeration import consequences_of
 from weft.search.kernel import SUMMED
 from weft.search.kinds import Connection, Dependence, PairRelation
 from weft.search.problem import Problem, is_solution
@@ -455,3 +456,38 @@ def below(bounds: Bounds, top: int) -> Bounds:
 def subsets(vertices: frozenset[int]) -> list[frozenset[int]]:
     """All but the empty one."""
     return [frozenset(one) for size in range(1, len(vertices) + 1) for one in combinations(sorted(vertices), size)]
+
+
+# -- closer bounds -----------------------------------------------------------------------------------------------------
+
+
+def agreed_on(problem: Problem) -> Bounds:
+    found = AspSearch(problem).consequences(problem.claims)
+    return found.narrowed(bounds_of(problem.hard), problem.names)
+
+
+def test_solutions_are_drawn_alike_from_what_they_agree_on() -> None:
+    """With selection and without, within a cost and under claims: every solution is left, and the set is smaller."""
+    smaller = 0
+    for problem in [*problems("closer", 20), *problems("closer, selection", 8, most=1_000, selection=True)]:
+        every, closer = solutions(problem), agreed_on(problem)
+        told = Sieve(problem).with_bounds(closer)
+        assert set(told.sifted(1, 20 * len(every) + 100).graphs) == set(every), shown(problem)
+        smaller += sum(told._job._numbers.values()) < sum(Sieve(problem)._job._numbers.values())
+    assert smaller >= 5
+
+
+def test_bounds_that_are_not_known_are_left_as_they_are() -> None:
+    unknown = consequences_of(FIVE, (), complete=False)
+    assert unknown.narrowed(bounds_of(FIVE), FIVE.names) == bounds_of(FIVE)
+    sieve = Sieve(FIVE)
+    assert sieve.with_bounds(bounds_of(FIVE)) is sieve
+
+
+def test_who_hurries_gives_up_early() -> None:
+    """After ``soon``, if nothing is found; who does not goes on until it is as good as certain that nothing will be."""
+    none = replace(FIVE, claims=(Claim.parse("A -> B"), Claim.parse("A does not cause B")))
+    for hurried in (True, False):
+        with Effort(3_000).here() as effort, pytest.raises(OutOfTime):
+            Sieve(none).sifted(1, soon=0, hurried=hurried)
+        assert (effort.left > 2_500) is hurried

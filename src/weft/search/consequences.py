@@ -68,6 +68,30 @@ class Consequences:
     solvable: bool | None
     """Whether there is a solution; ``None`` if the time ran out before that was known."""
 
+    def narrowed(self, bounds: Bounds, names: Sequence[str]) -> Bounds:
+        """Bounds on the same solutions, with what holds in all or in none of them."""
+        places = {name: place for place, name in enumerate(names)}
+        point, confound, join, cause, caused = map(
+            list, (bounds.may_point, bounds.may_confound, bounds.may_join, bounds.may_cause, bounds.must_cause)
+        )
+        for claim, held in self.holds.items():
+            x, y = places[claim.x], places[claim.y]
+            if claim.topic is Topic.CAUSES and held is Holds.ALL:
+                caused[x] |= 1 << y
+            elif claim.topic is Topic.CAUSES and held is Holds.NONE:
+                cause[x] &= ~(1 << y)
+            elif claim.topic is Topic.EDGE and held is Holds.NONE:
+                for symbol, table, a, b in (
+                    ("->", point, x, y), ("<-", point, y, x), ("<->", confound, x, y), ("<->", confound, y, x),
+                    ("--", join, x, y), ("--", join, y, x),
+                ):  # fmt: skip
+                    if claim.symbol in (symbol, ANY_EDGE):
+                        table[a] &= ~(1 << b)
+        return replace(
+            bounds, may_point=tuple(point), may_confound=tuple(confound), may_join=tuple(join), may_cause=tuple(cause),
+            must_cause=tuple(caused),
+        )  # fmt: skip
+
 
 Others = Callable[[], Iterable[MixedGraph]]
 """Brings solutions, under the same claims, that were found in another way."""

@@ -12,6 +12,14 @@ solver names a core of few statements, and each that is not needed is left out, 
 be dear. A second core there must do without the lightest of the first, and so on. Small problems are kept: when other
 statements are given up, they are asked first whether the rest can hold together there.
 
+Directions that were judged, each without a common cause, contradict each other among three variables as a rule. So
+where two of three pairs have relations that may be given up, the three are looked at before anything else. Of the
+proteins' 41 directions by KCDC, cores of three variables raise the bound to 9.4 in 2 s, which is nearly all that must
+be given up, 9.467; before, the bound was 5.8 after 140 s. Where relations are few this takes .3 to 2 s for nothing.
+(Tried, and left out: all sets of four, five, six and eight variables, which prove nothing more there. And all sets of
+three: where statements are separations and connections alone there is next to nothing to find, and it takes 1 to 2 s
+more with 11 variables and 4 s with 15.)
+
 References
 ----------
 Davies and Bacchus, *Solving MAXSAT by solving a sequence of simpler SAT instances*, CP 2011 (implicit hitting sets).
@@ -22,6 +30,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import combinations
 from typing import TypeVar
 
 from weft.effort import portion, spend
@@ -92,9 +101,15 @@ class Cores:
         self._switches = heavy_first(self._program.switches, problem.costs)
         self._parts = list[_Part]()
         """The small problems in which cores were found."""
+        self._waiting = with_two_relations(problem)
+        """Three variables each, which are to be looked at before anything else."""
 
     def ask(self, given_up: Collection[StatementKey], deadline: float | None = None) -> Answer:
         """Look for a model in which all that is not given up holds."""
+        while self._waiting and not is_over(deadline):
+            part = self._part(self._waiting.pop())
+            if part.cores((), 1, deadline):
+                self._parts.append(part)
         known = [core for one in self._parts for core in one.cores(given_up, 1, deadline)]
         if known:
             return Answer(Status.NONE, cores=tuple(dict.fromkeys(known)))
@@ -106,11 +121,15 @@ class Cores:
         vertices = self._few_vertices(self._problem.without(given_up), named, deadline)
         if is_over(deadline):  # what is left then is no small problem
             return Answer(Status.OUT_OF_TIME)
-        part = _Part(cut_to(self._problem, vertices), self._problem.costs, self._hide, self._canonical)
+        part = self._part(vertices)
         local = part.cores(given_up, AT_ONCE, deadline)
         if local and vertices.bit_count() <= KEPT:
             self._parts.append(part)
         return Answer(Status.NONE, cores=local or (named,))
+
+    def _part(self, vertices: int) -> _Part:
+        """The small problem about some vertices (bits)."""
+        return _Part(cut_to(self._problem, vertices), self._problem.costs, self._hide, self._canonical)
 
     def _few_vertices(self, kept: Problem, named: Collection[StatementKey], deadline: float | None) -> int:
         """Few vertices (bits) that hard statements about them alone cannot hold of."""
@@ -139,6 +158,12 @@ class Cores:
         program = Program(part, bounds=bounds, hide_everywhere=self._hide, canonical=self._canonical)
         with portion(1.0, TRIED):
             return program.find(program.assumptions(part.claims), deadline).status is Status.NONE
+
+
+def with_two_relations(problem: Problem) -> list[int]:
+    """The sets of three variables (bits) of which two pairs at least have relations that may be given up."""
+    judged = sorted({one.pair for key, one in problem.statements.items() if key in problem.costs and not one.in_mag})
+    return sorted({one | other for one, other in combinations(judged, 2) if one & other})
 
 
 class _Part:

@@ -15,6 +15,7 @@ a walk over all                  the number, exactly                            
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from weft.effort import USUAL, current_effort, portion
@@ -35,6 +36,8 @@ FAIR_SAMPLE = 5_000
 """So many are drawn where there are too many to walk: nearly every share of them is within 2 points, most within 1."""
 MOST_SIFTED = 2 * USUAL
 """The effort of the sieve at most, if there is no limit; it sees soon whether it gets anywhere."""
+MOST_CLOSER = 20_000
+"""The effort that may go into what solutions agree on, if the sieve gets nowhere without that."""
 SOON = 2_000
 """The effort after which fewer must do to tell the number, and walks from these meet more."""
 DRAWING, FEWEST_STARTS = 15_000, 20
@@ -115,10 +118,16 @@ def count(
 
 
 def _sifted(search: Search, claims: Sequence[Claim], deadline: float | None) -> Sifted | None:
+    """What the sieve finds. If that is next to nothing soon, it is told what all solutions agree on."""
     try:
         sieve = search.sieve(claims, deadline)
         if sieve is None:
             return None
+        with portion(1.0, MOST_SIFTED), suppress(OutOfTime):
+            return sieve.sifted(COUNTING_SEED, FAIR_SAMPLE, SOON, deadline=halfway(deadline), hurried=True)
+        with portion(0.3, MOST_CLOSER):
+            agreed = search.consequences(claims, halfway(deadline))
+        sieve = sieve.with_bounds(agreed.narrowed(sieve.bounds, search.problem.names))
         with portion(1.0, MOST_SIFTED):
             return sieve.sifted(COUNTING_SEED, FAIR_SAMPLE, SOON, deadline=halfway(deadline))
     except OutOfTime:
@@ -173,6 +182,7 @@ def draw(
         return Drawn(drawn(cells, number, counted.about, seed, deadline))
     sieve = search.sieve(claims, deadline)
     assert sieve is not None, "it was there before"
+    sieve = sieve.with_bounds(counted.sifted.bounds)
     sifted = counted.sifted.graphs if fewer else _sift(sieve, number, counted.about, seed, deadline)
     different = list(dict.fromkeys(sifted))[:number]
     short = len(different) < number and not (fewer and len(sifted) >= number)

@@ -35,6 +35,10 @@ same chance. The ways to put a vertex are listed, now that its ancestors are kno
 Where there turn out to be fewer, the graph is given up. A graph is also given up as
 soon as a statement about placed vertices fails: nothing that follows is an ancestor of theirs, so nothing changes that.
 
+**Closer bounds.** What holds in all or in none of the solutions (:mod:`weft.search.consequences`) says more than the
+bounds that are worked out beforehand. The proteins with 41 directions by KCDC, of which 8 are kept:
+101 possible arrows become 22, and 1.3e22 graphs to draw from become 5.6e9, of which one in 1,700 is a solution.
+
 **The guarantee.** Graphs are drawn until as many of them are solutions as are wanted. If that takes long, fewer will
 do (:data:`HITS`), or as many as the effort suffices for. The number of draws up to the k-th solution, times p, has the
 gamma distribution with shape k (nearly, and less spread); within so many draws, solutions have the Poisson
@@ -123,6 +127,8 @@ class Sifted(NamedTuple):
     """Solutions in the order in which they were drawn, independently of each other, all alike."""
     number: Estimate
     """How many there are."""
+    bounds: Bounds
+    """What solutions were known to be like beforehand."""
 
 
 def can_sift(problem: Problem) -> bool:
@@ -137,11 +143,25 @@ def adding_up(problem: Problem) -> int:
 
 
 class Sieve:
-    """Draws that are solutions of a problem under its claims; see :func:`can_sift`."""
+    """Draws that are solutions of a problem under its claims; see :func:`can_sift`.
 
-    def __init__(self, problem: Problem) -> None:
+    Parameters
+    ----------
+    problem
+        The question.
+    bounds
+        What is known of all solutions under the claims: what the hard statements tell at once, if not given. The
+        closer it is, the fewer draws are in vain.
+    """
+
+    def __init__(self, problem: Problem, bounds: Bounds | None = None) -> None:
         self._problem = problem
-        self._job = _Job(problem)
+        self.bounds = bounds or bounds_of(problem.hard)
+        self._job = _Job(problem, self.bounds)
+
+    def with_bounds(self, bounds: Bounds) -> Sieve:
+        """The same with more that is known of all solutions."""
+        return self if bounds == self.bounds else Sieve(self._problem, bounds)
 
     def sifted(
         self,
@@ -150,6 +170,8 @@ class Sieve:
         soon: float = math.inf,
         enough: int = HITS,
         deadline: float | None = None,
+        *,
+        hurried: bool = False,
     ) -> Sifted:
         """Solutions, and the number of all.
 
@@ -163,6 +185,8 @@ class Sieve:
             The effort after which fewer are enough, and how many.
         deadline
             When to stop, with what was found by then.
+        hurried
+            Whether to give up after ``soon`` if :data:`FEWEST` are not found by then.
 
         Raises
         ------
@@ -177,10 +201,11 @@ class Sieve:
                 if len(rows) == most:
                     return self._sifted(rows, whole, tries + when + 1, ended=True)
             tries += drawn
-            most = min(enough, wanted) if tries >= soon * TRIES_PER_CONFLICT else wanted
+            late = tries >= soon * TRIES_PER_CONFLICT
+            most = min(enough, wanted) if late else wanted
             # In vain: not even a share of solutions that is larger by far than what was seen would suffice.
             vain = (len(rows) + 3) * (1 + effort_left() * TRIES_PER_CONFLICT / tries) < FEWEST
-            if len(rows) >= most or vain or not whole:
+            if len(rows) >= most or vain or not whole or (hurried and late and len(rows) < FEWEST):
                 break
         return self._sifted(rows, whole, tries, ended=False)
 
@@ -194,7 +219,7 @@ class Sieve:
         low, high = limits(len(rows), PROBABILITY, ended=ended)
         value, factor = round(whole * math.sqrt(low * high) / tries), math.sqrt(high / low)
         graphs = [read_edges(self._problem.names, row) for row in rows]
-        return Sifted(graphs, Estimate(value, math.ceil(100 * factor) / 100, PROBABILITY))
+        return Sifted(graphs, Estimate(value, math.ceil(100 * factor) / 100, PROBABILITY), self.bounds)
 
     def _waves(self, seed: int, wanted: int, deadline: float | None) -> Iterator[tuple[int, Found]]:
         """What jobs find, in their order, and how many graphs each draws, as long as the effort suffices."""
@@ -236,14 +261,14 @@ class _Job:
     has graphs, and then of a graph. The numbers are kept, and the sets as far as there is room.
     """
 
-    def __init__(self, problem: Problem) -> None:
-        self._problem = problem
+    def __init__(self, problem: Problem, bounds: Bounds) -> None:
+        self._problem, self._bounds = problem, bounds
         self._lock = Lock()  # a thread waits for what another one adds up
         room = MOST_BYTES if problem.selection else sys.maxsize  # without selection there is one, and it is kept
         self._layerings: Recent[int, tuple[Layering, float]] = Recent(room, lambda one: bytes_of(one[0]))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _Job, (self._problem,)
+        return _Job, (self._problem, self._bounds)
 
     @cached_property
     def _statements(self) -> tuple[Numbers, Bits]:
@@ -257,10 +282,6 @@ class _Job:
     @cached_property
     def _shows_all(self) -> bool:
         return shows_all(self._problem)
-
-    @cached_property
-    def _bounds(self) -> Bounds:
-        return bounds_of(self._problem.hard)
 
     @cached_property
     def _numbers(self) -> dict[int, float]:

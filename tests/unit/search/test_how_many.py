@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from weft import oracle
@@ -9,10 +11,12 @@ from weft.effort import Effort
 from weft.evidence.claims import Claim
 from weft.search import how_many
 from weft.search.asp import AspSearch
+from weft.search.bounds import Bounds, bounds_of
 from weft.search.counting import Estimate
 from weft.search.engine import OutOfTime
 from weft.search.how_many import COUNTING_SEED, FAIR_SAMPLE, Counted, count, draw
 from weft.search.problem import Problem, is_solution
+from weft.search.sieve import Sieve, Sifted
 
 FIVE = Problem.of(oracle("A -> B -> C; D -> C; E <-> D", [["A", "B", "C"], ["C", "D"], ["D", "E"]]), "iod")
 """12,438 MAGs."""
@@ -119,3 +123,24 @@ def test_cells_are_drawn_from_where_there_is_no_sieve() -> None:
     found = draw(search, (), count(search, (), None, walking=False), 10, 1)
     assert len(set(found.graphs)) == 10
     assert found.worth is None
+
+
+def test_the_sieve_is_told_what_solutions_agree_on_if_it_finds_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = list[Bounds]()
+
+    def sifted(self: Sieve, *arguments: Any, hurried: bool = False, **settings: Any) -> Sifted:
+        if hurried:
+            raise OutOfTime
+        told.append(self.bounds)
+        return plain(self, *arguments, **settings)
+
+    plain = Sieve.sifted
+    monkeypatch.setattr(Sieve, "sifted", sifted)
+    search, claims = AspSearch(FIVE), [Claim.parse("A -> B")]
+    found = count(search, claims, None, walking=False)
+    assert within(found, search.count(claims)[0])
+    closer = search.consequences(claims).narrowed(bounds_of(FIVE), FIVE.names)
+    assert closer != bounds_of(FIVE)
+    assert found.sifted is not None
+    draw(search, claims, found, 200, 1)
+    assert told == [closer, closer], "counted and drawn with the same"

@@ -185,9 +185,9 @@ def test_walks_from_fair_draws_are_fair() -> None:
         every = solutions(problem)
         if len(every) > 60:
             continue
-        walks, ends = Wandering(problem, every[0]), Counter[MixedGraph]()
+        ends = Counter[MixedGraph]()
         for turn in range(10):
-            ends.update(_ends(problem, walks, every, turn))
+            ends.update(_ends(problem, every, turn))
         expected = sum(ends.values()) / len(every)
         assert set(ends) <= set(every)
         square = sum((ends[graph] - expected) ** 2 / expected for graph in every)
@@ -198,19 +198,19 @@ def test_walks_from_fair_draws_are_fair() -> None:
 
 def test_walks_from_fair_draws_meet_more_of_them() -> None:
     starts = drawn(FIVE, 40)
-    met = Wandering(FIVE, starts[0]).spread(starts, 400, 1)
+    met = Wandering(FIVE, starts[:1]).spread(starts, 400, 1)
     assert met.graphs[:40] == starts
     assert 200 < len(met.graphs) <= 400
     assert 100 < met.worth <= len(met.graphs)
     assert all(is_solution(FIVE, graph) for graph in met.graphs)
 
 
-def _ends(problem: Problem, walks: Wandering, starts: list[MixedGraph], seed: int) -> list[MixedGraph]:
+def _ends(problem: Problem, starts: list[MixedGraph], seed: int) -> list[MixedGraph]:
     """Where short walks end."""
-    from weft.search.wandering import Course, read_edges
+    from weft.search.wandering import Course, read_edges, walk
 
     course = Course(problem, tuple(combinations(range(len(problem.names)), 2)), 64, 0, 1, 1)
-    chains = walks._walk(course, starts, seed, None)
+    chains = walk(course, starts, seed)
     return [read_edges(problem.names, chain[0].tolist()) for chain in chains]
 
 

@@ -13,7 +13,8 @@ key                      holds
 ``complete``             whether these are all
 ``fair``                 whether shares are those of all: these are all, or were drawn fairly or met on random walks
 ``drawn_from``           if they were drawn: from how many (``mags``, ``exact``; if not exact, ``factor``,
-                         ``probability`` and the same as ``text``); else ``null``
+                         ``probability``, ``walks`` if it is known by so many pairs of random walks that met, and the
+                         same as ``text``); else ``null``
 ``more_than``            if there are too many to count: more than so many, 99 % sure; else ``null``
 ``worth``                if they were met on random walks: about so many independent draws tell as much; else ``null``
 ``certain``              the edges that every consistent MAG has

@@ -364,12 +364,24 @@ def part_of(total: int | Estimate, share: float, drawn: int, probability: float 
     if not share or not drawn:
         return None
     low, high = _bounds(share, 1 / ((1 - probability) * drawn))
-    factor = max(share / low, high / share) * (1 + UNEVEN)
+    late = late_of(walks) if (walks := total.walks if isinstance(total, Estimate) else 0) else 0.0
+    if low <= late:
+        return None
+    factor = max(share / (low - late), (high + late) / share) * (1 + UNEVEN)
     if isinstance(total, Estimate):
         factor, probability = factor * total.factor, total.probability + probability - 1
     factor = math.ceil(100 * factor) / 100
     value = round(share * (total.value if isinstance(total, Estimate) else total))
-    return Estimate(value, factor, round(probability, 6)) if factor <= LOOSEST else None
+    return Estimate(value, factor, round(probability, 6), walks) if factor <= LOOSEST else None
+
+
+def late_of(pairs: int) -> float:
+    """If so many pairs of walks met in time: fewer of all such pairs would not, with 95 %, than this share.
+
+    >>> round(late_of(150), 4)
+    0.0198
+    """
+    return float(1 - (1 - PROBABILITY) ** (1 / pairs))
 
 
 def _bounds(share: float, square: float) -> tuple[float, float]:

@@ -23,7 +23,7 @@ from weft.evidence.claims import Claim
 from weft.graphs.mixed import MixedGraph
 from weft.search.counting import WALKED, Estimate, TooMany, drawn, estimated
 from weft.search.engine import OutOfTime, halfway
-from weft.search.meeting import Met
+from weft.search.meeting import Meeting, Met
 from weft.search.search import Search
 from weft.search.sieve import Sieve, Sifted
 from weft.search.wandering import COUNTED
@@ -38,6 +38,8 @@ MOST_SIFTED = 2 * USUAL
 """The effort of the sieve at most, if there is no limit; it sees soon whether it gets anywhere."""
 MOST_CLOSER = 20_000
 """The effort that may go into what solutions agree on, if the sieve gets nowhere without that."""
+CELLED_BITS = 36.0
+"""Where there may be more structures than that, no cell can be counted in time."""
 SOON = 2_000
 """The effort after which fewer must do to tell the number, and walks from these meet more."""
 DRAWING, FEWEST_STARTS = 15_000, 20
@@ -91,22 +93,25 @@ def count(
     found, whole = search.count(claims, COUNTED_SOON, deadline)
     if whole:
         return Counted(found, True)
-    estimate, more_than, met, sifted = None, max(0, found - 1), None, _sifted(search, claims, deadline)
+    estimate, more_than, meeting, sifted = None, max(0, found - 1), None, _sifted(search, claims, deadline)
     if sifted is not None:
         estimate = sifted.number
     else:
-        try:
-            with portion(0.5 if walking else 1.0, for_cells):
-                total = _by_cells(search, claims, deadline)
-            if isinstance(total, int):
-                return Counted(total, True)
-            estimate = total
-        except TooMany as many:
-            more_than = max(found, many.more_than)
-        except OutOfTime:
-            pass
-    if walking and estimate is None:
-        met, estimate = _by_meeting(search, claims, deadline)
+        meeting = _met(search, claims, deadline) if walking else None
+        if meeting is None or meeting.bits <= CELLED_BITS:
+            try:
+                with portion(0.5 if walking else 1.0, for_cells):
+                    total = _by_cells(search, claims, deadline)
+                if isinstance(total, int):
+                    return Counted(total, True)
+                estimate = total
+            except TooMany as many:
+                more_than = max(found, many.more_than)
+            except OutOfTime:
+                pass
+        if meeting is not None and estimate is None:
+            estimate = _by_walks(search, claims, meeting, deadline)
+    met = None if meeting is None or (estimate is not None and not estimate.walks) else meeting.met
     effort = current_effort()
     most = None if effort is None else WALKED * max(0, effort.left)
     if walking and (estimate is None or most is None or estimate.value <= most):
@@ -139,19 +144,38 @@ def _by_cells(search: Search, claims: Sequence[Claim], deadline: float | None) -
     return None if cells is None else estimated(cells, COUNTING_SEED, halfway(deadline))
 
 
-def _by_meeting(search: Search, claims: Sequence[Claim], deadline: float | None) -> tuple[Met | None, Estimate | None]:
-    """Draws by walks that met, and their number, as far as the effort suffices."""
-    met = None
+class _Meeting(NamedTuple):
+    """Walks that met."""
+
+    walks: Meeting
+    met: Met
+    bits: float
+    """There are no more than so many structures, in bits, by the shares of edges among their draws."""
+
+
+def _met(search: Search, claims: Sequence[Claim], deadline: float | None) -> _Meeting | None:
+    """Walks over the solutions, if they meet and the effort suffices."""
     try:
-        meeting = search.meeting(claims, deadline)
-        if meeting is None:
-            return None, None
-        met = meeting.met(COUNTING_SEED, halfway(deadline))
-        return met, meeting.estimated(
-            met, lambda more: search.count((*claims, *more), COUNTED, deadline), COUNTING_SEED, halfway(deadline)
-        )
+        walks = search.meeting(claims, deadline)
+        if walks is None:
+            return None
+        with portion(0.5):
+            met = walks.met(COUNTING_SEED, halfway(deadline))
+        return _Meeting(walks, met, walks.bits(met))
     except OutOfTime:
-        return met, None
+        return None
+
+
+def _by_walks(search: Search, claims: Sequence[Claim], known: _Meeting, deadline: float | None) -> Estimate | None:
+    """The number by walks that met, if the effort suffices."""
+
+    def count_few(more: Sequence[Claim]) -> tuple[int, bool]:
+        return search.count((*claims, *more), COUNTED, deadline)
+
+    try:
+        return known.walks.estimated(known.met, count_few, COUNTING_SEED, halfway(deadline))
+    except OutOfTime:
+        return None
 
 
 def draw(

@@ -49,7 +49,7 @@ from weft.evidence.claims import Claim, Topic
 from weft.graphs.mixed import MixedGraph
 from weft.parallel import anywhere
 from weft.search.annealing import EDGES, start_of
-from weft.search.counting import PROBABILITY, Estimate
+from weft.search.counting import PROBABILITY, Estimate, late_of
 from weft.search.engine import OutOfTime, check_time
 from weft.search.problem import Problem
 from weft.search.program import Found, Status
@@ -81,11 +81,11 @@ AHEAD, LONGER = 2, 2
 """So many times as long as the slowest pilots one walk goes ahead; and that may be doubled so often."""
 COLD_FIRST = HEATS[::-2]
 """What is tried."""
-STAGE_BITS = 1.5
+STAGE_BITS = 1.7
 """About so many bits of the freedom of all edges go with each edge that is kept."""
 OFTEN = 4
 """So many draws are made while walks forget where they were: they are alike, but cost less than they tell less."""
-MOST_LOOKS, SPENT = 40, 0.8
+MOST_LOOKS, SPENT = 40, 0.9
 """More draws of each walk and stage are not worth their time; and they may take such a share of the effort."""
 NORMAL = 2.0
 """The quantile for 95 %, and a little more, since walks of different stages are not independent."""
@@ -214,9 +214,8 @@ class Meeting:
         graphs = [read_edges(self._problem.names, one.row) for one in pairs if one.row is not None]
         if not graphs:
             raise OutOfTime
-        late = 1 - (1 - PROBABILITY) ** (1 / len(pairs))
         usual = math.ceil(median(one.steps for one in pilots) / sweep)
-        return Met(graphs, len(pairs), late * len(pairs) / len(graphs), course.heat, max(1, usual))
+        return Met(graphs, len(pairs), late_of(len(pairs)) * len(pairs) / len(graphs), course.heat, max(1, usual))
 
     def _piloted(self, seed: int, deadline: float | None) -> tuple[Course, list[Pair]]:
         """The steps by which walks meet, and how long some take: cold ones if they do, which leave solutions seldom."""
@@ -316,14 +315,17 @@ class Meeting:
         worth = max(len(met.graphs), worth_of(chains) if looks > 1 else 0)
         return Wandered(list(graphs), min(worth, len(graphs)))
 
+    def bits(self, met: Met) -> float:
+        """There are no more than so many solutions, in bits, by the shares of edges among such draws."""
+        return freedom(rows_of(met.graphs), range(len(self._pairs)))
+
     def _course(self, met: Met) -> Course:
         """How to walk on from such draws, to one more."""
         return Course(self._problem, self._pairs, met.heat, 0, 1, math.ceil(met.sweeps / OFTEN))
 
     def _looks(self, course: Course, met: Met) -> int:
         """How many draws of each walk and stage the effort suffices for."""
-        bits = freedom(rows_of(met.graphs), range(len(self._pairs)))
-        stages = max(1.0, (bits - COUNTED_BITS) / STAGE_BITS)
+        stages = max(1.0, (self.bits(met) - COUNTED_BITS) / STAGE_BITS)
         free = 1 - stages / (2 * len(self._pairs))  # on average: pairs that are kept as they are take no more steps
         each = stages * free * course.cost * len(met.graphs)
         return int(min(MOST_LOOKS, SPENT * effort_left() // each))

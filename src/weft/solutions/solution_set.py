@@ -606,7 +606,8 @@ class SolutionSet:
     def count(self) -> int | Estimate:
         """The number of consistent MAGs; an :class:`~weft.search.counting.Estimate` where they are too many to walk.
 
-        An estimate says by which factor it may be wrong, and how probably it is not. A number is exact if
+        An estimate says by which factor it may be wrong, and how probably it is not; and by how many pairs of random
+        walks that is known, if nothing surer tells (``walks``, :mod:`weft.search.meeting`). A number is exact if
         :attr:`complete` is true; else a limit, the effort or the time ended the count, and it is how many were found.
         """
         return self._counted.total
@@ -702,8 +703,11 @@ class SolutionSet:
         """``n`` different solutions (all, if there are fewer), drawn fairly.
 
         Where all solutions can be walked, each set of ``n`` is equally likely: each solution has a lot, a hash of the
-        seed and its marks, and the ``n`` smallest are drawn. Where they are too many, they are drawn from random cells
-        (:mod:`weft.search.counting`), and the chances of two solutions differ by less than 1 %. The same seed gives the
+        seed and its marks, and the ``n`` smallest are drawn. Where they are too many, they are sifted out of a larger
+        set (:mod:`weft.search.sieve`), each as likely as any other; or drawn from random cells
+        (:mod:`weft.search.counting`), and the chances of two solutions differ by less than 1 %; or met on walks that
+        have forgotten where they began (:mod:`weft.search.meeting`), and no share is farther than some two points from
+        that of all, as far as walks show. The same seed gives the
         same sample. :class:`~weft.errors.ProblemError` if the limits, the effort or the time do not suffice.
         """
         for name, value in (("n", n), ("seed", seed)):
@@ -719,7 +723,8 @@ class SolutionSet:
         found = self._drawn(n, int(seed), self._counted)
         if found is None:
             raise ProblemError(
-                "a fair sample needs every solution, or their number, but the effort or time ended first; raise it"
+                "a fair sample needs every solution, or their number, or random walks that meet, "
+                "but the effort or time ended first; raise it, or assume more"
             )
         return found.graphs
 

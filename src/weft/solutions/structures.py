@@ -345,7 +345,8 @@ def total_document(total: int | Estimate | None) -> dict[str, Any] | None:
         return None
     if isinstance(total, int):
         return {"mags": total, "exact": True}
-    guarantee = {"factor": total.factor, "probability": total.probability, "text": str(total)}
+    walks = {"walks": total.walks} if total.walks else {}
+    guarantee = {"factor": total.factor, "probability": total.probability, **walks, "text": str(total)}
     return {"mags": total.value, "exact": False, **guarantee}
 
 
@@ -355,7 +356,7 @@ def read_total(document: Mapping[str, Any] | None) -> int | Estimate | None:
         return None
     if document["exact"]:
         return int(document["mags"])
-    return Estimate(document["mags"], document["factor"], document["probability"])
+    return Estimate(document["mags"], document["factor"], document["probability"], document.get("walks") or 0)
 
 
 # -- making them -------------------------------------------------------------------------------------------------------

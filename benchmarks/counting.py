@@ -13,6 +13,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import combinations, islice
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from benchmarks.problems import Family
 from benchmarks.settings import Settings
 from benchmarks.table import Row, memory_row, skipped, time_row
 from weft import SolutionSet, oracle, solve
+from weft.effort import USUAL, Effort
 from weft.evidence.claims import Claim, Topic
 from weft.gathering import gather
 from weft.graphs.mixed import MixedGraph
@@ -47,7 +49,7 @@ from weft.search.counting import (
 from weft.search.how_many import FAIR_SAMPLE
 from weft.search.sieve import Sieve
 from weft.settings import Settings as TestSettings
-from weft.solutions.structures import walked
+from weft.solutions.structures import Structures, walked
 
 FEWEST, MOST = 100, 1_000_000
 """The problems have at least and at most so many structures."""
@@ -64,6 +66,8 @@ TWIN, TWIN_SEED = Family(6, 2, 2, method="iod"), 270
 """36,729 structures, by a walk. Twice, with other names and nothing in between, it has that squared: 1.3e9."""
 WIDE, WIDE_SEED = Family(7, 2, 2, method="iod"), 0
 """3,246 structures, by a walk; twice, 1.1e7."""
+BY_STAGES, REPEATED, FEW = 20_000, 5, 32
+"""Problems with so many structures at least are estimated edge by edge, so often each, until so few are left."""
 FROM_CELLS = 2_000
 """So many are drawn from cells: more take long, since some problems have cells that are hard to list."""
 PROTEIN = ("iod", "causal-iod")
@@ -87,6 +91,7 @@ def counting(settings: Settings) -> Iterator[Row]:
     yield from _billion()
     yield from _protein()
     yield from _wide()
+    yield from _met()
 
 
 def _estimates_rows(
@@ -237,40 +242,31 @@ def _billion() -> Iterator[Row]:
     """Two problems side by side: each pair of one of each is known to be independent, so that numbers multiply."""
     one, solutions = _twins(TWIN, TWIN_SEED)
     every = one.walked(None)
-    twin = {name: _twin_name(name) for name in every.names}
     yield from _count_rows("1.3e9 structures", solutions, every.number**2)
     start = time.perf_counter()
     view = view_of(within_seconds(solutions, 5.0), patience=0, details=False)
     yield time_row(
         f"1.3e9 structures: {FAIR_SAMPLE:,} drawn, and all that the page tells", [time.perf_counter() - start]
     )
-    sample = solutions.shown()
-    off = [
-        100 * abs(sample.share(Claim(Topic.EDGE, names[x], names[y], symbol=symbol)) - truth)
-        for x, y in combinations(every.names, 2)
-        for symbol in ("->", "<-", "<->")
-        for truth in [every.share(Claim(Topic.EDGE, x, y, symbol=symbol))]
-        for names in ({name: name for name in twin}, twin)
-    ]
-    within = 100 * sum(one <= 2 for one in off) / len(off)
-    note = f"{sample.basis}; {within:.1f} % of {len(off)} shares are within 2 points"
-    yield Row("1.3e9 structures: shares, points off, at worst", "< 2", "", f"{max(off):.1f}", max(off) < 2, (note,))
+    yield _shares_row("1.3e9 structures", every, solutions.shown(), "XY")
     yield from _opened(page(view))
 
 
-def _twins(family: Family, seed: int, *, selection: bool = False) -> tuple[SolutionSet, SolutionSet]:
-    """A problem, and two of it side by side; each pair of one of each is known to be independent."""
+def _twins(
+    family: Family, seed: int, *, selection: bool = False, letters: str = "XY"
+) -> tuple[SolutionSet, SolutionSet]:
+    """A problem, and as many of it side by side as letters; variables of two of them are known to be independent."""
     graph, studies = family.drawn(seed)
-    twin = {name: _twin_name(name) for name in graph.names}
-    both = f"{graph}; {_twin_name(str(graph))}"
-    apart = [[x, y] for x in graph.names for y in twin.values()]
-    split = [*map(list, studies), *([twin[name] for name in study] for study in studies), *apart]
+    names = [[_twin_name(name, letter) for name in graph.names] for letter in letters]
+    both = "; ".join(_twin_name(str(graph), letter) for letter in letters)
+    apart = [[x, y] for one, other in combinations(names, 2) for x in one for y in other]
+    split = [[_twin_name(name, letter) for name in study] for letter in letters for study in studies]
     one = solve(oracle(graph, studies), family.method, selection=selection, effort=None)
-    return one, solve(oracle(both, split), family.method, selection=selection)
+    return one, solve(oracle(both, [*split, *apart]), family.method, selection=selection)
 
 
-def _twin_name(text: str) -> str:
-    return text.replace("X", "Y")
+def _twin_name(text: str, letter: str) -> str:
+    return text.replace("X", letter)
 
 
 def _count_rows(what: str, solutions: SolutionSet, number: int) -> Iterator[Row]:
@@ -281,6 +277,50 @@ def _count_rows(what: str, solutions: SolutionSet, number: int) -> Iterator[Row]
     known = isinstance(total, Estimate) and number / total.factor <= total.value <= number * total.factor
     yield Row(f"{what}: within its factor", "yes", "yes" if known else "no", "", known, (f"{total}, of {number:,}",))
     yield time_row(f"{what}: count", [spent])
+
+
+def _shares_row(what: str, every: Structures, sample: Structures, letters: str) -> Row:
+    """How far the shares of edges among the drawn are from those of all structures of a problem, in each twin."""
+    off = [
+        100 * abs(sample.share(Claim(Topic.EDGE, _twin_name(x, letter), _twin_name(y, letter), symbol=symbol)) - truth)
+        for x, y in combinations(every.names, 2)
+        for symbol in ("->", "<-", "<->")
+        for truth in [every.share(Claim(Topic.EDGE, x, y, symbol=symbol))]
+        for letter in letters
+    ]
+    within = 100 * sum(one <= 2 for one in off) / len(off)
+    note = f"{sample.basis}; {within:.1f} % of {len(off)} shares are within 2 points"
+    return Row(f"{what}: shares, points off, at worst", "< 2", "", f"{max(off):.1f}", max(off) < 2, (note,))
+
+
+def _met() -> Iterator[Row]:
+    """More variables than the sieve takes, and more structures than cells: walks that meet."""
+    _, solutions = _twins(LARGE, LARGE_SEED)
+    yield from _count_rows("18 variables, 8.0e14 structures", solutions, LARGE_NUMBER**2)
+    start = time.perf_counter()
+    solutions.sample(1_000, 1)
+    yield time_row("18 variables, 8.0e14 structures: 1,000 drawn", [time.perf_counter() - start], goal=60)
+    one, solutions = _twins(TWIN, TWIN_SEED, letters="XYZ")
+    every = one.walked(None)
+    yield from _count_rows("18 variables, 5.0e13 structures", solutions, every.number**3)
+    yield _shares_row("18 variables, 5.0e13 structures", every, solutions.shown(fairly=True), "XYZ")
+    found = list(_off_by_walks(_problems(40)))
+    kept = sum(abs(one) <= 1 for one in found)
+    wanted = math.ceil(PROBABILITY * len(found))
+    what = "walks that meet: estimates within their factor"
+    yield Row(what, f">= {wanted}", str(kept), f"of {len(found)}", kept >= wanted)
+
+
+def _off_by_walks(problems: Iterator[tuple[SolutionSet, int]]) -> Iterator[float]:
+    """How far estimates are off, in terms of their factor's logarithm: edge by edge, down to some 16 structures."""
+    for solutions, number in problems:
+        walks = solutions._search.meeting(()) if number >= BY_STAGES else None
+        if walks is not None:
+            for seed in range(100, 100 + REPEATED):
+                with Effort(USUAL).here():
+                    few = partial(solutions._search.count, limit=FEW)
+                    found = walks.estimated(walks.met(seed), few, seed, counted_bits=math.log2(FEW) - 1)
+                yield math.log(found.value / number) / math.log(found.factor)
 
 
 def _wide() -> Iterator[Row]:

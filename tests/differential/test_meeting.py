@@ -22,7 +22,7 @@ from weft.evidence.claims import Claim
 from weft.evidence.statements import Connected, Evidence
 from weft.graphs.mixed import MixedGraph
 from weft.parallel import Workers, working
-from weft.search import how_many, meeting, wandering
+from weft.search import how_many, meeting
 from weft.search.asp import AspSearch
 from weft.search.counting import Estimate
 from weft.search.engine import OutOfTime
@@ -108,16 +108,14 @@ def test_the_same_solution_meets_itself_at_once() -> None:
     assert (found.steps, found.row) == (0, number_edges(graph))
 
 
-def test_estimates_are_within_their_factor(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_estimates_are_within_their_factor() -> None:
     """With many stages, although there are few structures: as often as promised."""
-    for module in (wandering, meeting):
-        monkeypatch.setattr(module, "COUNTED_BITS", 2.0)
     off = []
     for problem in problems("estimates", 14):
         number = len(_solutions(problem))
         try:
             found = meeting_of(problem)
-            estimate = found.estimated(found.met(5), partial(_counted, problem), 5)
+            estimate = found.estimated(found.met(5), partial(_counted, problem), 5, counted_bits=2.0)
         except NotMetError:
             continue
         assert estimate.walks == meeting.PAIRS

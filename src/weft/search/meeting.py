@@ -262,6 +262,7 @@ class Meeting:
         count: Callable[[Sequence[Claim]], tuple[int, bool]],
         seed: int,
         deadline: float | None = None,
+        counted_bits: float = COUNTED_BITS,
     ) -> Estimate:
         """About how many solutions there are.
 
@@ -272,6 +273,8 @@ class Meeting:
         count
             The number of solutions under claims, at most :data:`~weft.search.wandering.COUNTED`, and whether these are
             all.
+        counted_bits
+            With so few bits of freedom left, the rest is counted.
 
         Raises
         ------
@@ -285,7 +288,7 @@ class Meeting:
         course = replace(course, looks=looks)
         chance = random.Random(seed)
         found, stages = narrowed(
-            count, course, met.graphs, partial(walk, deadline=deadline), partial(_by_lot, chance), seed
+            count, course, met.graphs, partial(walk, deadline=deadline), partial(_by_lot, chance), seed, counted_bits
         )
         log = math.fsum(math.log(sum(a for a, _ in one) / sum(b for _, b in one)) for one in stages)
         factor = math.exp(NORMAL * math.sqrt(math.fsum(map(_variance, stages))))

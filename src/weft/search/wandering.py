@@ -335,6 +335,7 @@ def narrowed(
     walks: Callable[[Course, Sequence[MixedGraph], int], list[Edges]],
     choose: Callable[[Sequence[Edges], int], list[list[int]]],
     seed: int,
+    counted_bits: float | None = None,
 ) -> tuple[int, list[list[tuple[int, int]]]]:
     """Keep one edge after the other until the rest can be counted.
 
@@ -354,13 +355,16 @@ def narrowed(
         Where to begin next, of those draws of each walk that have the edge; with the number of the stage.
     seed
         The same seed finds the same.
+    counted_bits
+        With so few bits of freedom left, the rest is counted; :data:`COUNTED_BITS` if not given.
     """
+    counted_bits = COUNTED_BITS if counted_bits is None else counted_bits
     problem, pairs = course.problem, list(combinations(range(len(course.problem.names)), 2))
     names, free, kept, stages = problem.names, list(course.free), list[Claim](), list[list[tuple[int, int]]]()
     for stage in range(len(pairs)):
         chains = walks(replace(course, free=tuple(free)), starts, seed + stage)
         places = [pairs.index(pair) for pair in free]
-        if freedom(chains, places) <= COUNTED_BITS:
+        if freedom(chains, places) <= counted_bits:
             found, whole = count(kept)
             if whole:
                 return found, stages

@@ -244,6 +244,13 @@ def test_parts_are_within_their_factor_as_often_as_they_say() -> None:
 
 def test_a_part_that_was_hardly_seen_is_not_estimated() -> None:
     assert part_of(10**9, 0.0, 2_000) is None
+    assert part_of(Estimate(10**9, 1.2, 0.95, 150), 0.03, 5_000) is None  # by walks a share may be 2 points off
+    by_walks = part_of(Estimate(10**9, 1.2, 0.95, 150), 0.5, 2_000)
+    otherwise = part_of(Estimate(10**9, 1.2, 0.95), 0.5, 2_000)
+    assert by_walks is not None
+    assert otherwise is not None
+    assert (by_walks.walks, otherwise.walks) == (150, 0)
+    assert by_walks.factor > otherwise.factor + 0.04
     assert part_of(10**9, 0.003, 2_000) is None
     assert part_of(10**9, 0.5, 0) is None
     whole = part_of(Estimate(10**9, 1.2, 0.95), 1.0, 2_000)

@@ -14,7 +14,17 @@ from weft.errors import ProblemError
 from weft.evidence.claims import Claim, Topic
 from weft.graphs.equivalence import pag_of
 from weft.graphs.separation import ancestor_mask
-from weft.solutions.structures import Structures, _column, bytes_of, column_text, text_of, walked
+from weft.search.counting import Estimate
+from weft.solutions.structures import (
+    Structures,
+    _column,
+    bytes_of,
+    column_text,
+    read_total,
+    text_of,
+    total_document,
+    walked,
+)
 
 CHAIN = weft.oracle("X -> Y -> Z", [["X", "Y"], ["Y", "Z"]])
 
@@ -109,6 +119,13 @@ def test_none_at_all() -> None:
     empty = walked((), ("X", "Y", "Z"))
     assert (len(empty), list(empty), list(empty.classes), empty.complete) == (0, [], [], True)
     assert Structures.read(empty.names, empty.document()) == empty
+
+
+@pytest.mark.parametrize("total", [None, 5_000_000, Estimate(10**9, 1.2, 0.95), Estimate(10**9, 1.8, 0.95, 150)])
+def test_what_they_were_drawn_from_comes_back(total: int | Estimate | None) -> None:
+    document = total_document(total)
+    assert read_total(document) == total
+    assert (document or {}).get("walks") == (150 if isinstance(total, Estimate) and total.walks else None)
 
 
 def test_many_chunks(monkeypatch: pytest.MonkeyPatch, found: tuple[list[weft.MixedGraph], Structures]) -> None:

@@ -174,6 +174,7 @@ def test_they_end_with_the_effort_and_the_time() -> None:
         assert len(found.spread(met, 2_000, 1, fewer=True).graphs) <= len(met.graphs)
     with pytest.raises(OutOfTime):
         found.met(1, deadline=0.0)
+    assert len(found.spread(met, 300, 1, fewer=True).graphs) >= 300, "without a limit there are as many as wanted"
 
 
 def test_there_are_no_walks_where_walks_know_too_little() -> None:

@@ -53,6 +53,10 @@ HASHES = 16
 """So many cells are drawn with the same parities, and so many sets of parities put into one program."""
 
 
+TRIES = 2
+"""So often walks are given time to meet, the second time twice as much."""
+
+
 @dataclass(frozen=True)
 class Estimate:
     """How many there are, where they were not all counted. It is no number, so that nobody takes it for the count.
@@ -378,10 +382,12 @@ def part_of(total: int | Estimate, share: float, drawn: int, probability: float 
 def late_of(pairs: int) -> float:
     """If so many pairs of walks met in time: fewer of all such pairs would not, with 95 %, than this share.
 
+    They may have had a second time, so that each must be right with 97.5 %.
+
     >>> round(late_of(150), 4)
-    0.0198
+    0.0243
     """
-    return float(1 - (1 - PROBABILITY) ** (1 / pairs))
+    return float(1 - ((1 - PROBABILITY) / TRIES) ** (1 / pairs))
 
 
 def _bounds(share: float, square: float) -> tuple[float, float]:

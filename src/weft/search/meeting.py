@@ -9,8 +9,8 @@ they began.
 **The bound.** One walk of a pair goes t steps ahead; then both go on together. If they meet within t further steps, it
 has gone long enough: what it was at then differs in distribution from what it will be at t steps later by no more than
 the share of pairs that do not meet so soon, and so on for all later times (Biswas, Jacob and Vanetti's couplings with a
-lag). So if none of n pairs takes longer, with 95 % fewer than 3 / n of all such pairs would, and no share of such draws
-is farther than that from its share of all solutions (:attr:`Met.uneven`; a little farther, since steps may end at
+lag). So if none of 150 pairs takes longer, with 95 % fewer than 2.5 % of all such pairs would, and no share of such
+draws is farther than that from its share of all solutions (:attr:`Met.uneven`; a little farther, since steps may end at
 graphs that are no solutions, which are left out). Pairs that do not meet show that there is no bound: then nothing is
 drawn.
 
@@ -49,7 +49,7 @@ from weft.evidence.claims import Claim, Topic
 from weft.graphs.mixed import MixedGraph
 from weft.parallel import anywhere
 from weft.search.annealing import EDGES, start_of
-from weft.search.counting import PROBABILITY, Estimate, late_of
+from weft.search.counting import PROBABILITY, TRIES, Estimate, late_of
 from weft.search.engine import OutOfTime, check_time
 from weft.search.problem import Problem
 from weft.search.program import Found, Status
@@ -77,8 +77,8 @@ TOGETHER = 30
 """So many pairs are begun at a time."""
 PATIENCE = 400
 """The sweeps within which pilots must meet; in a sweep each pair of variables is proposed once, on average."""
-AHEAD, LONGER = 2, 2
-"""So many times as long as the slowest pilots one walk goes ahead; and that may be doubled so often."""
+AHEAD = 2
+"""So many times as long as the slowest pilots one walk goes ahead; that is doubled in a second try."""
 COLD_FIRST = HEATS[::-2]
 """What is tried."""
 STAGE_BITS = 1.7
@@ -208,9 +208,10 @@ class Meeting:
             If some do not meet, or if the time or the effort does not suffice.
         """
         sweep = len(self._pairs)
-        course, pilots = self._piloted(seed, deadline)
+        lots = seed * (2 + TRIES)  # no two seeds share any
+        course, pilots = self._piloted(lots, deadline)
         ahead = AHEAD * max(sweep, *(one.steps for one in pilots))
-        pairs = self._all_met(course, ahead, seed + 1, deadline)
+        pairs = self._all_met(course, ahead, lots + 1, deadline)
         graphs = [read_edges(self._problem.names, one.row) for one in pairs if one.row is not None]
         if not graphs:
             raise OutOfTime
@@ -226,8 +227,8 @@ class Meeting:
         raise NotMetError
 
     def _all_met(self, course: Course, ahead: int, seed: int, deadline: float | None) -> list[Pair]:
-        """Pairs that all met, within so many steps or, if some do not, a few times as many."""
-        for turn in range(LONGER + 1):
+        """Pairs that all met, within so many steps or, if some do not, twice as many."""
+        for turn in range(TRIES):
             with suppress(NotMetError):
                 return self._coupled(Coupling(course, ahead << turn, ahead << turn), PAIRS, seed + turn, deadline)
         raise NotMetError
@@ -309,13 +310,13 @@ class Meeting:
             If the time or the effort does not suffice.
         """
         course = self._course(met)
-        looks = math.ceil(1.1 * number / len(met.graphs)) - 1  # some are met twice
+        looks: float = math.ceil(1.1 * number / len(met.graphs)) - 1  # some are met twice
         if fewer:
-            looks = min(looks, int(SPENT * effort_left() / (course.cost * len(met.graphs))))
-        chains = walk(replace(course, looks=looks), met.graphs, seed, deadline) if looks > 0 else []
+            looks = min(looks, SPENT * effort_left() / (course.cost * len(met.graphs)))
+        chains = walk(replace(course, looks=int(looks)), met.graphs, seed, deadline) if looks >= 1 else []
         rows = [row for chain in chains for row in chain.tolist()]
         graphs = dict.fromkeys([*met.graphs, *(read_edges(self._problem.names, row) for row in rows)])
-        worth = max(len(met.graphs), worth_of(chains) if looks > 1 else 0)
+        worth = max(len(met.graphs), worth_of(chains) if looks >= 2 else 0)
         return Wandered(list(graphs), min(worth, len(graphs)))
 
     def bits(self, met: Met) -> float:
@@ -331,7 +332,7 @@ class Meeting:
         stages = max(1.0, (self.bits(met) - COUNTED_BITS) / STAGE_BITS)
         free = 1 - stages / (2 * len(self._pairs))  # on average: pairs that are kept as they are take no more steps
         each = stages * free * course.cost * len(met.graphs)
-        return int(min(MOST_LOOKS, SPENT * effort_left() // each))
+        return int(min(MOST_LOOKS, SPENT * effort_left() / each))
 
 
 def _by_lot(chance: random.Random, having: Sequence[Edges], stage: int) -> list[list[int]]:

@@ -357,6 +357,11 @@ def narrowed(
         The same seed finds the same.
     counted_bits
         With so few bits of freedom left, the rest is counted; :data:`COUNTED_BITS` if not given.
+
+    Raises
+    ------
+    OutOfTime
+        If the time or the effort does not suffice, or if no walk meets the edge that is to be kept.
     """
     counted_bits = COUNTED_BITS if counted_bits is None else counted_bits
     problem, pairs = course.problem, list(combinations(range(len(course.problem.names)), 2))
@@ -370,6 +375,8 @@ def narrowed(
                 return found, stages
         place, edge = chosen(chains if len(starts) < MANY else rows_of(starts), places)
         having = [chain[chain[:, place] == edge] for chain in chains]
+        if not any(map(len, having)):
+            raise OutOfTime
         stages.append([(len(own), len(chain)) for own, chain in zip(having, chains, strict=True)])
         starts = [read_edges(names, row) for row in choose(having, stage)]
         x, y = pairs[place]

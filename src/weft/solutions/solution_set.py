@@ -706,7 +706,7 @@ class SolutionSet:
         seed and its marks, and the ``n`` smallest are drawn. Where they are too many, they are sifted out of a larger
         set (:mod:`weft.search.sieve`), each as likely as any other; or drawn from random cells
         (:mod:`weft.search.counting`), and the chances of two solutions differ by less than 1 %; or met on walks that
-        have forgotten where they began (:mod:`weft.search.meeting`), and no share is farther than some two points from
+        have forgotten where they began (:mod:`weft.search.meeting`), and no share is farther than 2.5 points from
         that of all, as far as walks show. The same seed gives the
         same sample. :class:`~weft.errors.ProblemError` if the limits, the effort or the time do not suffice.
         """

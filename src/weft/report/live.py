@@ -92,8 +92,8 @@ class Desk:
     >>> desk = Desk(solve(oracle("Y -> X; Y <-> Z", [["X", "Y"], ["Y", "Z"]])))
     >>> desk.open()
     >>> answer = json.loads(desk.ask(Question("page", Kind.FIGURES)).result())
-    >>> answer["view"]["certain"]
-    ['Y -> X', 'Y <-> Z']
+    >>> answer["view"]["certain"], answer["counted"]
+    (['Y -> X', 'Y <-> Z'], [2, True])
     >>> desk.close()
     True
     """
